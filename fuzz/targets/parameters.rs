@@ -2,7 +2,7 @@
 //! or refused with an error.
 #![no_main]
 
-use bilinear_engine::params::{Curve, Description, Factors, pbc};
+use bilinear_engine::params::{Curve, Description, Factors};
 use bilinear_engine::{Engine, Group, Options, Research, System};
 use libfuzzer_sys::fuzz_target;
 use std::sync::LazyLock;
@@ -14,7 +14,6 @@ const SHORT: u64 = 96;
 
 fuzz_target!(|data: &[u8]| {
     let text = String::from_utf8_lossy(data);
-    let _ = pbc::parse(&text, "file");
     if let Some(curve) = &*COMPOSITE {
         let _ = Factors::from_toml(&text, "file", curve);
     }

@@ -11,7 +11,7 @@ use bilinear_pairing::complete_group::CompleteGroup;
 use bilinear_pairing::eta_t::{EtaJob, EtaT};
 use bilinear_pairing::genus2::{self, Genus2, Genus2Job};
 use bilinear_pairing::{eta, eta3};
-use bilinear_params::Family;
+use bilinear_params::{Family, Genus};
 use num_bigint::BigUint;
 
 /// Measures operations of the field of a system's curve.
@@ -27,15 +27,15 @@ pub(crate) fn field_operations(
         // GMP has only integers
         Family::Binary(curve) => {
             let job = FieldOperations { peers: &Peers::default(), ..job };
-            eta::on(engine, &curve.polynomial(), [curve.b(), curve.is_plus()], job)
+            let signs = [curve.b(), curve.is_plus()];
+            match curve.genus() {
+                Genus::One => eta::on(engine, &curve.polynomial(), signs, job),
+                Genus::Two => genus2::on(engine, &curve.polynomial(), signs, job),
+            }
         }
         Family::Ternary(curve) => {
             let job = FieldOperations { peers: &Peers::default(), ..job };
             eta3::on(engine, &curve.polynomial(), [curve.b(), curve.is_plus()], job)
-        }
-        Family::Genus2(curve) => {
-            let job = FieldOperations { peers: &Peers::default(), ..job };
-            genus2::on(engine, &curve.polynomial(), [curve.d(), curve.is_plus()], job)
         }
         _ => dispatch(engine, family.field(), job),
     }

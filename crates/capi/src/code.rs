@@ -61,77 +61,55 @@ pub enum Code {
     BilinearErrorFactors = 28,
 }
 
-impl Code {
-    /// All codes.
-    pub(crate) const ALL: [Code; 26] = [
-        Code::BilinearOk,
-        Code::BilinearErrorLength,
-        Code::BilinearErrorCanonical,
-        Code::BilinearErrorSign,
-        Code::BilinearErrorCurve,
-        Code::BilinearErrorSubgroup,
-        Code::BilinearErrorEncoding,
-        Code::BilinearErrorFlags,
-        Code::BilinearErrorPadding,
-        Code::BilinearErrorInfinity,
-        Code::BilinearErrorRange,
-        Code::BilinearErrorGroup,
-        Code::BilinearErrorFixedCount,
-        Code::BilinearErrorPointer,
-        Code::BilinearErrorArgument,
-        Code::BilinearErrorName,
-        Code::BilinearErrorParameters,
-        Code::BilinearErrorEngine,
-        Code::BilinearErrorThreads,
-        Code::BilinearErrorDst,
-        Code::BilinearErrorPrepare,
-        Code::BilinearErrorContext,
-        Code::BilinearErrorRandomness,
-        Code::BilinearErrorRows,
-        Code::BilinearErrorInternal,
-        Code::BilinearErrorFactors,
-    ];
+/// All codes with their names.
+const NAMES: [(Code, &CStr); 26] = [
+    (Code::BilinearOk, c"ok"),
+    (Code::BilinearErrorLength, c"length"),
+    (Code::BilinearErrorCanonical, c"canonical"),
+    (Code::BilinearErrorSign, c"sign"),
+    (Code::BilinearErrorCurve, c"curve"),
+    (Code::BilinearErrorSubgroup, c"subgroup"),
+    (Code::BilinearErrorEncoding, c"encoding"),
+    (Code::BilinearErrorFlags, c"flags"),
+    (Code::BilinearErrorPadding, c"padding"),
+    (Code::BilinearErrorInfinity, c"infinity"),
+    (Code::BilinearErrorRange, c"range"),
+    (Code::BilinearErrorGroup, c"group"),
+    (Code::BilinearErrorFixedCount, c"fixed_count"),
+    (Code::BilinearErrorPointer, c"pointer"),
+    (Code::BilinearErrorArgument, c"argument"),
+    (Code::BilinearErrorName, c"name"),
+    (Code::BilinearErrorParameters, c"parameters"),
+    (Code::BilinearErrorEngine, c"engine"),
+    (Code::BilinearErrorThreads, c"threads"),
+    (Code::BilinearErrorDst, c"dst"),
+    (Code::BilinearErrorPrepare, c"prepare"),
+    (Code::BilinearErrorContext, c"context"),
+    (Code::BilinearErrorRandomness, c"randomness"),
+    (Code::BilinearErrorRows, c"rows"),
+    (Code::BilinearErrorInternal, c"internal"),
+    (Code::BilinearErrorFactors, c"factors"),
+];
 
+impl Code {
     /// Returns the name of the code.
     pub fn name(self) -> &'static CStr {
-        match self {
-            Code::BilinearOk => c"ok",
-            Code::BilinearErrorLength => c"length",
-            Code::BilinearErrorCanonical => c"canonical",
-            Code::BilinearErrorSign => c"sign",
-            Code::BilinearErrorCurve => c"curve",
-            Code::BilinearErrorSubgroup => c"subgroup",
-            Code::BilinearErrorEncoding => c"encoding",
-            Code::BilinearErrorFlags => c"flags",
-            Code::BilinearErrorPadding => c"padding",
-            Code::BilinearErrorInfinity => c"infinity",
-            Code::BilinearErrorRange => c"range",
-            Code::BilinearErrorGroup => c"group",
-            Code::BilinearErrorFixedCount => c"fixed_count",
-            Code::BilinearErrorPointer => c"pointer",
-            Code::BilinearErrorArgument => c"argument",
-            Code::BilinearErrorName => c"name",
-            Code::BilinearErrorParameters => c"parameters",
-            Code::BilinearErrorEngine => c"engine",
-            Code::BilinearErrorThreads => c"threads",
-            Code::BilinearErrorDst => c"dst",
-            Code::BilinearErrorPrepare => c"prepare",
-            Code::BilinearErrorContext => c"context",
-            Code::BilinearErrorRandomness => c"randomness",
-            Code::BilinearErrorRows => c"rows",
-            Code::BilinearErrorInternal => c"internal",
-            Code::BilinearErrorFactors => c"factors",
-        }
+        find(|code, _| code == self).1
     }
 
     /// Returns the code with this number; if there is none, that of a fault of the library.
-    pub fn of_number(code: i32) -> Code {
-        Code::ALL.into_iter().find(|known| *known as i32 == code).unwrap_or(Code::BilinearErrorInternal)
+    pub fn of_number(number: i32) -> Code {
+        find(|code, _| code as i32 == number).0
     }
 
     /// Returns the code of an error of the engine, by its name.
     pub(crate) fn of(name: &str) -> Code {
-        let known = Code::ALL.into_iter().find(|code| code.name().to_bytes() == name.as_bytes());
-        known.unwrap_or(Code::BilinearErrorInternal)
+        find(|_, known| known.to_bytes() == name.as_bytes()).0
     }
+}
+
+/// Returns the first code that suits, and its name; if none does, those of a fault of the library.
+fn find(suits: impl Fn(Code, &CStr) -> bool) -> (Code, &'static CStr) {
+    let known = NAMES.into_iter().find(|(code, name)| suits(*code, name));
+    known.unwrap_or((Code::BilinearErrorInternal, c"internal"))
 }

@@ -12,16 +12,10 @@ use std::ops::Range;
 /// An outcome for each of many points.
 pub(crate) type Points = Vec<Result<Point, Fault>>;
 
-/// Returns x‖y, or zeros for O. No point of the groups has the coordinates (0, 0). Outside the groups (0, 0), where
-/// it is on the curve, is read back as O.
-pub(crate) fn encoded(system: &System, point: &Point) -> Vec<u8> {
-    point.bytes().map_or_else(|| vec![0; system.point_len(point.group())], <[u8]>::to_vec)
-}
-
 /// Returns the bytes of a point in a form.
 pub(crate) fn written(system: &System, form: PointForm, point: &Point) -> Result<Vec<u8>, Fault> {
     match form {
-        PointForm::Full => Ok(encoded(system, point)),
+        PointForm::Full => Ok(system.encode(point)),
         PointForm::Compressed => system
             .compressed(point)
             .ok_or_else(|| Fault::new(Code::BilinearErrorInfinity, "the point at infinity has no compressed encoding")),

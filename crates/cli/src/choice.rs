@@ -4,9 +4,10 @@ use crate::commands::reads::Reads;
 use crate::console;
 use crate::error::CommandError;
 use crate::secret::Source;
-use bilinear_engine::{Encoding, Group, Options, PairingKind, Power, Research, System};
+use bilinear_engine::{Encoding, Engine, Group, Options, PairingKind, Power, Research, System};
 use bilinear_params::security::MIN_BITS;
 use bilinear_params::{Curve, Description, Factors, MAX_FILE_BYTES};
+use clap::ValueEnum;
 use std::num::{NonZeroUsize, ParseIntError};
 use std::path::{Path, PathBuf};
 
@@ -15,7 +16,7 @@ use std::path::{Path, PathBuf};
 #[group(skip)]
 pub(crate) struct CurveChoice {
     #[command(flatten)]
-    source: CurveSource,
+    pub(crate) source: CurveSource,
     /// Allow a curve of small characteristic, for research only.
     ///
     /// These curves are ss2-271, ss3-97, hss2-367 and others. Their discrete logarithms are broken, since they take
@@ -61,33 +62,15 @@ impl CurveSource {
 }
 
 impl CurveChoice {
-    /// Returns true if the user has chosen a curve, by name or by file.
-    pub(crate) fn is_made(&self) -> bool {
-        self.source.is_made()
-    }
-
-    /// Returns the option and path of the parameter file, if the curve comes from a file.
-    pub(crate) fn reads(&self) -> Option<Reads<'_>> {
-        self.source.reads()
-    }
-
-    /// Loads the curve.
-    ///
-    /// # Errors
-    /// Returns an error where [`CurveSource::load`] does.
-    pub(crate) fn load(&self) -> Result<Curve, CommandError> {
-        self.source.load()
-    }
-
     /// Loads the curve and prepares it for computing. A weak curve is named on standard error, even with
     /// `--quiet`.
     ///
     /// # Errors
-    /// Returns an error where [`CurveChoice::load`] does, if the engine cannot compute with the curve, or if
+    /// Returns an error where [`CurveSource::load`] does, if the engine cannot compute with the curve, or if
     /// the curve does not have the requested pairing.
     pub(crate) fn system(&self, options: Options) -> Result<System, CommandError> {
         let research = self.research.then(Research::knowing_it_is_broken);
-        announced(&self.load()?, Options { research, ..options })
+        announced(&self.source.load()?, Options { research, ..options })
     }
 }
 
@@ -135,6 +118,21 @@ pub(crate) fn knowing_factors(system: System, file: Option<&Path>) -> Result<Sys
     system.with_factors(&factors).map_err(|error| CommandError::Usage(error.to_string()))
 }
 
+/// Returns the name by which a value is chosen on the command line.
+pub(crate) fn named(value: &impl ValueEnum) -> Option<String> {
+    Some(value.to_possible_value()?.get_name().to_owned())
+}
+
+/// The choice of an engine.
+#[derive(Clone, Copy, Debug, clap::Args)]
+pub(crate) struct EngineChoice {
+    /// The engine to use (default: the best for this processor).
+    ///
+    /// One of mont, ifma, portable, hmm, rns, rows, cuda, auto and reference.
+    #[arg(long = "engine", value_name = "NAME")]
+    pub(crate) chosen: Option<Engine>,
+}
+
 /// The choice of one of a curve's pairings.
 #[derive(Clone, Copy, Debug, clap::Args)]
 pub(crate) struct PairingChoice {
@@ -165,11 +163,11 @@ impl CurvePairing {
     /// Loads the curve, and returns it with the options that select the pairing.
     ///
     /// # Errors
-    /// Returns an error where [`CurveChoice::load`] does.
+    /// Returns an error where [`CurveSource::load`] does.
     pub(crate) fn load(&self) -> Result<(Curve, Options), CommandError> {
         let research = self.curve.research.then(Research::knowing_it_is_broken);
         let PairingChoice { kind: pairing, power } = self.pairing;
-        Ok((self.curve.load()?, Options { pairing, power, research, ..Options::default() }))
+        Ok((self.curve.source.load()?, Options { pairing, power, research, ..Options::default() }))
     }
 }
 

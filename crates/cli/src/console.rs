@@ -15,9 +15,9 @@ use std::io::{self, Write};
 /// # Errors
 /// Returns an error if standard output does not accept the text: the disk behind a redirection is full, or the
 /// reader has gone away.
-pub(crate) fn print(text: &str) -> io::Result<()> {
+pub(crate) fn print(text: impl AsRef<[u8]>) -> Result<(), CommandError> {
     let mut out = io::stdout().lock();
-    out.write_all(text.as_bytes()).and_then(|()| out.flush())
+    out.write_all(text.as_ref()).and_then(|()| out.flush()).map_err(CommandError::io("standard output", "write"))
 }
 
 /// Formats a value as indented JSON with a final newline.

@@ -2,6 +2,7 @@
 
 use bilinear_params::private::PrivateError;
 use bilinear_schemes::predicate::KeyFileError;
+use std::error::Error;
 use std::io;
 
 /// An error with one variant per cause. Its message names the file or the argument, and the reason.
@@ -103,6 +104,11 @@ impl CommandError {
             }
             _ => Self::Io { file, action, source },
         }
+    }
+
+    /// Makes the error of an operating system that gives no random bytes.
+    pub(crate) fn randomness(error: impl Into<Box<dyn Error + Send + Sync>>) -> Self {
+        Self::io("the system's randomness", "read")(io::Error::other(error))
     }
 
     /// Returns a closure that wraps the error of reading or writing a secret file, for use with `map_err`.

@@ -68,6 +68,11 @@ pub(crate) struct Fault {
 }
 
 impl Fault {
+    /// Creates the fault of a row, without its line.
+    pub(crate) fn new(code: &'static str, row: u64, field: Option<&str>, reason: impl ToString) -> Self {
+        Self { code, row, line: None, field: field.map(Into::into), reason: reason.to_string() }
+    }
+
     /// Returns the fault with the given line of its row, unless its line is known already.
     pub(crate) fn at(self, line: Option<u64>) -> Self {
         Self { line: self.line.or(line), ..self }
@@ -80,8 +85,8 @@ impl Fault {
 
     /// Makes the fault of a group that begins again at a row.
     pub(crate) fn split(row: u64, line: Option<u64>) -> Self {
-        let reason = "earlier rows belong to this group, and the rows of a group must be adjacent".to_owned();
-        Self { code: code::GROUP_SPLIT, row, line, field: None, reason }
+        let reason = "earlier rows belong to this group, and the rows of a group must be adjacent";
+        Self::new(code::GROUP_SPLIT, row, None, reason).at(line)
     }
 
     /// Returns the fault as an output record states it; `file` is the input's name.

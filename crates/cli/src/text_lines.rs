@@ -1,10 +1,10 @@
-//! Small text files and streams, line by line.
+//! Small text files and streams, line by line or as a whole.
 
 use crate::error::{CommandError, NOT_TEXT};
 use crate::input::lines::{Line, Lines, MAX_LINE};
 use crate::input::signature::{MARK, MARKED};
 use std::fs::File;
-use std::io::{self, BufRead, BufReader};
+use std::io::{self, BufRead, BufReader, Read};
 use std::path::Path;
 
 /// Calls `each` with the number (from 1) and the text of every line of a file; `-` is standard input.
@@ -22,6 +22,21 @@ pub(crate) fn of_file(
     let name = path.display().to_string();
     let file = File::open(path).map_err(CommandError::io(&name, "open"))?;
     of_reader(BufReader::new(file), &name, each)
+}
+
+/// Returns the text of a file, which has at most `most` bytes: the limit for `what` it is.
+///
+/// # Errors
+/// Returns an error if the file cannot be read, is not UTF-8, or is too long.
+pub(crate) fn whole(path: &Path, most: u64, what: &str) -> Result<String, CommandError> {
+    let name = path.display().to_string();
+    let mut text = String::new();
+    let file = File::open(path).map_err(CommandError::io(&name, "open"))?;
+    file.take(most + 1).read_to_string(&mut text).map_err(CommandError::io(&name, "read"))?;
+    if text.len() as u64 > most {
+        return Err(CommandError::Usage(format!("{name}: more than {most} bytes, the limit for {what}")));
+    }
+    Ok(text)
 }
 
 fn of_reader(

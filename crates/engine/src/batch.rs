@@ -5,11 +5,11 @@ mod few;
 mod fixed;
 mod miller;
 mod operations;
-mod outcomes;
 mod row;
 mod threads;
 
 use crate::backend::{Group, GtError, LoopPartition, PairingKind, PointError, RowError, Side, Validate};
+use crate::outcomes::in_place;
 use crate::parallel::Parallel;
 use crate::parts::{longest_part, parts};
 use crate::point::{Gt, MillerValue, Point, PointRef, Prepared};
@@ -21,8 +21,8 @@ use std::num::NonZeroUsize;
 use std::ops::Range;
 use std::sync::{Arc, OnceLock};
 
+use errors::within;
 pub use errors::{MAX_THREADS, OutsideG2Error, ThreadsError};
-use outcomes::{in_place, within};
 pub use row::{PreparedRows, Row};
 use threads::Threads;
 
@@ -129,7 +129,7 @@ impl Batch {
         };
         self.tasks_of(rows.len(), size, &|range| {
             let decoded = self.decoded(rows, &range.map(|i| i..i + 1).collect_vec());
-            in_place(&decoded, |pairs| {
+            in_place(decoded.into_iter(), |pairs| {
                 let pairs = pairs.iter().map(|pair| [pair[0].0.as_deref(), pair[0].1.as_deref()]);
                 self.system.pairings(&pairs.collect_vec())
             })
@@ -207,8 +207,7 @@ impl Batch {
     /// way. An invalid row fails its group, whose error names the first invalid row. A range that does not lie within
     /// the rows fails its group too.
     pub fn check<R: Row + Sync>(&self, rows: &[R], groups: &[Range<usize>]) -> Vec<Result<bool, RowError>> {
-        let products = self.miller(rows, groups);
-        self.tasks(groups.len(), self.task(), |range| in_place(&products[range], |good| self.are_one(good)))
+        self.checked(&self.miller(rows, groups))
     }
 
     /// Checks for each group of rows with fixed arguments whether the product is 1.
@@ -221,15 +220,13 @@ impl Batch {
         others: &[PointRef<'_>],
         groups: &[PreparedRows],
     ) -> Vec<Result<bool, RowError>> {
-        let products = self.miller_prepared(fixed, others, groups);
-        self.tasks(groups.len(), self.task(), |range| in_place(&products[range], |good| self.are_one(good)))
+        self.checked(&self.miller_prepared(fixed, others, groups))
     }
 
     /// Like [`Batch::product`], without the final exponentiation: computes parts of products.
     pub fn miller<R: Row + Sync>(&self, rows: &[R], groups: &[Range<usize>]) -> Vec<Result<MillerValue, RowError>> {
-        let known = |group: &Range<usize>| within(group, rows.len(), Side::P).map(|()| group.clone());
-        let known = groups.iter().map(known).collect_vec();
-        let values = in_place(&known, |groups| self.miller_within(rows, groups));
+        let known = groups.iter().map(|group| within(group, rows.len(), Side::P).map(|()| group));
+        let values = in_place(known, |groups| self.miller_within(rows, groups));
         values.into_iter().map(Result::flatten).collect_vec()
     }
 
@@ -259,14 +256,13 @@ impl Batch {
     ) -> Vec<Result<MillerValue, RowError>> {
         // either argument may be fixed on a symmetric curve
         let side = fixed.first().map_or(self.system.fixed_side(), Prepared::side);
-        let known = |g: &PreparedRows| {
+        let known = groups.iter().map(|g| {
             within(&g.rows, others.len(), side.other())?;
             let meets = g.first_prepared..g.first_prepared.saturating_add(g.rows.len());
             within(&meets, fixed.len(), side).map_err(|error| RowError { row: g.rows.start, ..error })?;
-            Ok(g.clone())
-        };
-        let known = groups.iter().map(known).collect_vec();
-        let values = in_place(&known, |groups| self.miller_with_within(fixed, others, groups));
+            Ok(g)
+        });
+        let values = in_place(known, |groups| self.miller_with_within(fixed, others, groups));
         values.into_iter().map(Result::flatten).collect_vec()
     }
 
@@ -300,7 +296,7 @@ impl Batch {
     /// # Panics
     /// Panics if a product belongs to another curve or pairing.
     pub fn final_exponentiation(&self, products: &[MillerValue]) -> Vec<Gt> {
-        self.tasks(products.len(), self.task(), |range| self.exponentiate(&products[range].iter().collect_vec()))
+        self.tasks(products.len(), self.task(), |range| self.system.final_exponentiation(&self.raw(&products[range])))
     }
 
     /// Returns which products become 1 by the final exponentiation.
@@ -308,7 +304,7 @@ impl Batch {
     /// # Panics
     /// Panics as [`Batch::final_exponentiation`] does.
     pub fn final_exponentiation_is_one(&self, products: &[MillerValue]) -> Vec<bool> {
-        self.tasks(products.len(), self.task(), |range| self.are_one(&products[range].iter().collect_vec()))
+        self.tasks(products.len(), self.task(), |range| self.system.are_one(&self.raw(&products[range])))
     }
 
     /// Checks and decodes points of a group.
@@ -415,21 +411,28 @@ impl Batch {
     }
 
     /// The encodings of Miller values, which must belong to this system.
-    fn raw<'a>(&self, products: &[&'a MillerValue]) -> Vec<&'a [u8]> {
-        products.iter().for_each(|m| self.system.owns_miller(m));
-        products.iter().map(|m| &*m.bytes).collect_vec()
+    fn raw<'a>(&self, products: &'a [MillerValue]) -> Vec<&'a [u8]> {
+        products.iter().map(|m| self.system.raw_miller(m)).collect_vec()
     }
 
-    fn exponentiate(&self, products: &[&MillerValue]) -> Vec<Gt> {
-        self.system.final_exponentiation(&self.raw(products))
-    }
-
-    fn are_one(&self, products: &[&MillerValue]) -> Vec<bool> {
-        self.system.are_one(&self.raw(products))
+    /// Replaces the valid products by what `work` computes from their encodings.
+    fn of_valid<T>(
+        &self,
+        products: &[Result<MillerValue, RowError>],
+        work: impl FnOnce(&[&[u8]]) -> Vec<T>,
+    ) -> Vec<Result<T, RowError>> {
+        in_place(products.iter().map(|m| m.as_ref().map(|m| self.system.raw_miller(m)).map_err(|e| *e)), work)
     }
 
     /// Computes the final exponentiations of the valid products, with one shared inversion.
     fn finished(&self, products: &[Result<MillerValue, RowError>]) -> Vec<Result<Gt, RowError>> {
-        in_place(products, |good| self.exponentiate(good))
+        self.of_valid(products, |good| self.system.final_exponentiation(good))
+    }
+
+    /// Returns which of the valid products are 1 after the final exponentiation.
+    fn checked(&self, products: &[Result<MillerValue, RowError>]) -> Vec<Result<bool, RowError>> {
+        self.tasks(products.len(), self.task(), |range| {
+            self.of_valid(&products[range], |good| self.system.are_one(good))
+        })
     }
 }

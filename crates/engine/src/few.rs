@@ -32,7 +32,7 @@ const MAX_LINES: usize = 8;
 
 /// The form of a call, which determines the programs that the call runs.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
-enum Call {
+pub(crate) enum Call {
     /// Miller values of products of varying points: the numbers of pairs, in ascending order.
     Pairs(Vec<usize>),
     /// Miller values of products with prepared arguments: the numbers of pairs, in ascending order.
@@ -122,7 +122,7 @@ impl Few {
 
     /// The call for Miller values of products of varying points with these numbers of pairs; `None` unless they are
     /// few. No product may be empty.
-    fn pairs(&self, sizes: impl Iterator<Item = usize>) -> Option<Call> {
+    pub(crate) fn pairs(&self, sizes: impl Iterator<Item = usize>) -> Option<Call> {
         let mut sizes: Vec<usize> = sizes.take(self.most_of_pairs()).collect_vec();
         sizes.sort_unstable();
         let weight = sizes.iter().fold(sizes.len(), |sum, size| sum.saturating_add(*size));
@@ -132,7 +132,7 @@ impl Few {
 
     /// The call for Miller values of products with prepared arguments; `None` unless they are few. No product may be
     /// empty.
-    fn lines(&self, sizes: impl Iterator<Item = usize>) -> Option<Call> {
+    pub(crate) fn lines(&self, sizes: impl Iterator<Item = usize>) -> Option<Call> {
         let mut sizes: Vec<usize> = sizes.take(self.most + 1).collect_vec();
         sizes.sort_unstable();
         let is_few = sizes.len() <= self.most && sizes.iter().all(|size| (1..=MAX_LINES).contains(size));
@@ -140,71 +140,47 @@ impl Few {
     }
 
     /// The call for `count` final exponentiations; `None` unless they are few.
-    fn finish(&self, count: usize) -> Option<Call> {
+    pub(crate) fn finish(&self, count: usize) -> Option<Call> {
         (1..=self.most).contains(&count).then_some(Call::Finish(count))
     }
 
-    /// Counts a call for Miller values of products with these numbers of pairs, and has the engine prepared if such
-    /// calls are frequent. Returns true if the engine is ready for the call.
-    pub(crate) fn asks_for_pairs(&self, sizes: impl Iterator<Item = usize>) -> bool {
-        self.pairs(sizes).is_some_and(|call| self.asks(call))
+    /// Counts a call, and has the engine prepared if such calls are frequent. Returns true if the engine is ready for
+    /// the call.
+    pub(crate) fn asks(&self, call: Option<Call>) -> bool {
+        let Some(call) = call else { return false };
+        let values = call.values();
+        let wanted = self.wanted(call);
+        if wanted.asked.fetch_add(values, Ordering::Relaxed) >= ASKED {
+            wanted.backend.start();
+        }
+        wanted.backend.get().is_some()
     }
 
-    /// The backend for Miller values of products with these numbers of pairs, if they are few and the engine is ready
-    /// for them. Does not count towards preparing the engine.
-    pub(crate) fn for_pairs(&self, sizes: impl Iterator<Item = usize>) -> Option<Arc<dyn Backend>> {
-        self.take(&self.pairs(sizes)?)
+    /// The backend for a call, if the engine is ready for it. Does not count towards preparing the engine.
+    pub(crate) fn take(&self, call: Option<Call>) -> Option<Arc<dyn Backend>> {
+        let backend = self.known(&call?)?.backend.get().cloned()?;
+        self.calls.fetch_add(1, Ordering::Relaxed);
+        Some(backend)
     }
 
-    /// Like [`Few::asks_for_pairs`], for products with prepared arguments.
-    pub(crate) fn asks_for_lines(&self, sizes: impl Iterator<Item = usize>) -> bool {
-        self.lines(sizes).is_some_and(|call| self.asks(call))
+    /// The backend for a call, if the engine is ready for it. Counts the call.
+    pub(crate) fn serve(&self, call: Option<Call>) -> Option<Arc<dyn Backend>> {
+        self.asks(call.clone()).then(|| self.take(call)).flatten()
     }
 
-    /// Like [`Few::for_pairs`], for products with prepared arguments.
-    pub(crate) fn for_lines(&self, sizes: impl Iterator<Item = usize>) -> Option<Arc<dyn Backend>> {
-        self.take(&self.lines(sizes)?)
-    }
-
-    /// The backend for `count` final exponentiations, if they are few and the engine is ready for them. Counts the
-    /// call.
-    pub(crate) fn for_finish(&self, count: usize) -> Option<Arc<dyn Backend>> {
-        let call = self.finish(count)?;
-        self.asks(call.clone()).then(|| self.take(&call)).flatten()
+    /// Returns true if the engine is ready for a call.
+    pub(crate) fn is_ready(&self, call: Option<Call>) -> bool {
+        call.and_then(|call| self.known(&call)).is_some_and(|wanted| wanted.backend.get().is_some())
     }
 
     /// Returns true if the engine is ready for this number of pairings in a call.
     pub(crate) fn is_ready_for(&self, pairings: usize) -> bool {
-        self.is_ready_for_pairs(repeat_n(1, pairings)) && self.finish(pairings).is_some_and(|call| self.is_ready(&call))
+        self.is_ready(self.pairs(repeat_n(1, pairings))) && self.is_ready(self.finish(pairings))
     }
 
-    /// Returns true if the engine is ready for Miller values of products with these numbers of pairs.
-    pub(crate) fn is_ready_for_pairs(&self, sizes: impl Iterator<Item = usize>) -> bool {
-        self.pairs(sizes).is_some_and(|call| self.is_ready(&call))
-    }
-
-    /// Returns true if the engine is ready for Miller values of products with prepared arguments.
-    pub(crate) fn is_ready_for_lines(&self, sizes: impl Iterator<Item = usize>) -> bool {
-        self.lines(sizes).is_some_and(|call| self.is_ready(&call))
-    }
-
-    /// Prepares the engine now for this number of pairings in a call; `None` if they are too many, or if ranges
-    /// cannot be proved.
-    pub(crate) fn wait_for(&self, pairings: usize) -> Option<Arc<dyn Backend>> {
-        self.wait(self.pairs(repeat_n(1, pairings)))?;
-        self.wait(self.finish(pairings))
-    }
-
-    /// Prepares the engine now for products with these numbers of pairs in a call, if they are few.
-    pub(crate) fn wait_for_products(&self, sizes: &[usize]) {
-        self.wait(self.pairs(sizes.iter().copied()));
-        self.wait(self.finish(sizes.len()));
-    }
-
-    /// Prepares the engine now for products with prepared arguments in a call, if they are few.
-    pub(crate) fn wait_for_products_with(&self, sizes: &[usize]) {
-        self.wait(self.lines(sizes.iter().copied()));
-        self.wait(self.finish(sizes.len()));
+    /// Prepares the engine now for a call; `None` if the call is not few, or if ranges cannot be proved.
+    pub(crate) fn wait(&self, call: Option<Call>) -> Option<Arc<dyn Backend>> {
+        self.wanted(call?).backend.wait().cloned()
     }
 
     /// Starts preparing the engine for one pairing with a prepared argument, and returns true if it is ready.
@@ -217,29 +193,6 @@ impl Few {
     /// The number of calls that the engine has computed.
     pub(crate) fn calls(&self) -> usize {
         self.calls.load(Ordering::Relaxed)
-    }
-
-    fn wait(&self, call: Option<Call>) -> Option<Arc<dyn Backend>> {
-        self.wanted(call?).backend.wait().cloned()
-    }
-
-    fn asks(&self, call: Call) -> bool {
-        let values = call.values();
-        let wanted = self.wanted(call);
-        if wanted.asked.fetch_add(values, Ordering::Relaxed) >= ASKED {
-            wanted.backend.start();
-        }
-        wanted.backend.get().is_some()
-    }
-
-    fn take(&self, call: &Call) -> Option<Arc<dyn Backend>> {
-        let backend = self.known(call)?.backend.get().cloned()?;
-        self.calls.fetch_add(1, Ordering::Relaxed);
-        Some(backend)
-    }
-
-    fn is_ready(&self, call: &Call) -> bool {
-        self.known(call).is_some_and(|wanted| wanted.backend.get().is_some())
     }
 
     fn known(&self, call: &Call) -> Option<Arc<Wanted>> {

@@ -57,6 +57,7 @@ mod file;
 mod fixed_base;
 mod lanes;
 mod later;
+mod outcomes;
 mod parallel;
 mod parts;
 mod point;

@@ -98,7 +98,7 @@ impl System {
         let few = self.few().map(|few| {
             let (few, threads) = (few.clone(), threads.get());
             Later::new(move || {
-                let backend = few.wait_for(1)?;
+                let backend = few.wait(few.pairs([1].into_iter())).and_then(|_| few.wait(few.finish(1)))?;
                 let partition = backend.parts().map(|parts| parts.best_partition(threads));
                 let cut = PartitionedLoop::new(&backend, partition)?;
                 // the programs that run first are scheduled first; any residues will do

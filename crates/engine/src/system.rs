@@ -18,7 +18,7 @@ use bilinear_field::CollectVec;
 use bilinear_field::bounds::Report;
 use bilinear_field::{Engine, EngineError};
 use bilinear_pairing::hash::HashError;
-use bilinear_params::{Curve, Factors, Family};
+use bilinear_params::{Curve, Factors, Family, Genus};
 use num_bigint::BigUint;
 use std::convert::Infallible;
 use std::fmt;
@@ -72,6 +72,27 @@ impl fmt::Debug for System {
     }
 }
 
+impl Inner {
+    /// Creates the parts of a system for a curve of small characteristic: a backend alone, without programs.
+    fn over(curve: &Curve, options: Options, (backend, pairing): (Arc<dyn Backend>, PairingKind)) -> Inner {
+        Inner {
+            bulk: Err(NoLanesReason::Characteristic),
+            no_device_reason: matches!(options.engine, Some(Engine::Auto | Engine::Cuda))
+                .then(|| "none computes over F_2^m and F_3^m".to_owned()),
+            few: None,
+            id: CurveId::of(curve),
+            factors: Factors::public(curve),
+            backend,
+            curve: curve.clone(),
+            engine: options.engine(),
+            pairing,
+            power: options.power,
+            options,
+            programs: None,
+        }
+    }
+}
+
 impl System {
     /// Creates a system for the curve on the best engines of this processor, with its family's own pairing. One
     /// engine computes single values. The engine in lanes computes batches where the processor has it, and `rows`
@@ -98,32 +119,13 @@ impl System {
     /// curve's order has a small factor.
     pub fn with(curve: &Curve, options: Options) -> Result<System, SystemError> {
         if let Some(chosen) = of_small_characteristic(curve, options) {
-            return Ok(System::over(curve, options, chosen?));
+            return Ok(System(Arc::new(Inner::over(curve, options, chosen?))));
         }
         if has_small_factor(curve) {
             return Err(SystemError::SmallFactor { curve: curve.name().to_owned() });
         }
         let programs = Programs::new(curve, &ChosenPairing::new(curve, options)?)?;
         System::executing(curve, options, programs)
-    }
-
-    /// Creates a system for a curve of small characteristic.
-    fn over(curve: &Curve, options: Options, (backend, pairing): (Arc<dyn Backend>, PairingKind)) -> System {
-        System(Arc::new(Inner {
-            bulk: Err(NoLanesReason::Characteristic),
-            no_device_reason: matches!(options.engine, Some(Engine::Auto | Engine::Cuda))
-                .then(|| "none computes over F_2^m and F_3^m".to_owned()),
-            few: None,
-            id: CurveId::of(curve),
-            factors: Factors::public(curve),
-            backend,
-            curve: curve.clone(),
-            engine: options.engine(),
-            pairing,
-            power: options.power,
-            options,
-            programs: None,
-        }))
     }
 
     /// Creates a system for the curve on an engine that executes these programs.
@@ -153,15 +155,9 @@ impl System {
             bulk,
             no_device_reason,
             few: few.map(Arc::new),
-            id: CurveId::of(curve),
-            factors: Factors::public(curve),
-            backend,
-            curve: curve.clone(),
-            engine,
-            pairing: choice.pairing,
             power: choice.power,
-            options,
             programs: Some(programs),
+            ..Inner::over(curve, options, (backend, choice.pairing))
         })))
     }
 
@@ -244,6 +240,12 @@ impl System {
             other => self.decode_all(group, &[other], validate).remove(0),
         };
         bytes.map(|bytes| self.point(group, validate, bytes))
+    }
+
+    /// The encoding x‖y of a point, or zeros for O: no point of the groups has the coordinates (0, 0). Outside the
+    /// groups (0, 0), where it is on the curve, is read back as O.
+    pub fn encode(&self, p: &Point) -> Vec<u8> {
+        self.raw(p).map_or_else(|| vec![0; self.point_len(p.group)], <[u8]>::to_vec)
     }
 
     /// The compressed encoding of a point; `None` for O. Not constant time in the point. For PBC's types the encoding
@@ -333,7 +335,7 @@ impl System {
         let q = self.curve().family().field();
         let wanted = match self.curve().family() {
             // divisors of several coefficients come from points of the curve
-            Family::Genus2(_) => 1,
+            Family::Binary(s) if s.genus() == Genus::Two => 1,
             _ => self.point_len(group) / (2 * q.bits().div_ceil(8) as usize),
         };
         if u.len() != wanted {
@@ -426,9 +428,11 @@ impl System {
         &self.0.id.0
     }
 
-    pub(crate) fn owns_miller(&self, value: &MillerValue) {
+    /// The encoding of a Miller value, which must belong to this system.
+    pub(crate) fn raw_miller<'a>(&self, value: &'a MillerValue) -> &'a [u8] {
         self.owns(value.curve);
         self.uses(value.pairing);
+        &value.bytes
     }
 
     pub(crate) fn owns_prepared(&self, fixed: &Prepared) {

@@ -19,6 +19,11 @@ pub struct Curve {
 }
 
 impl Curve {
+    /// Creates a curve without aliases and note.
+    pub(crate) fn new(name: String, family: Family, layout: Layout, source: String) -> Self {
+        Self { name, aliases: Vec::new(), family, layout, source, note: String::new() }
+    }
+
     /// Returns the shipped curve with this name or alias (`a-512`, `a1-1024`, `BLS12-381`, ...); case does not matter.
     ///
     /// # Errors
@@ -92,7 +97,7 @@ impl Curve {
     /// so in small characteristic, where they take quasi-polynomial time (Barbulescu, Gaudry, Joux, Thome,
     /// Eurocrypt 2014). Nothing computes with such a curve unless it is told that this is for research.
     pub fn is_for_research(&self) -> bool {
-        matches!(self.family, Family::Binary(_) | Family::Genus2(_) | Family::Ternary(_))
+        matches!(self.family, Family::Binary(_) | Family::Ternary(_))
     }
 
     /// The SHA-256 of the family and its defining integers, as 64 hexadecimal digits. Name, texts, layout and
@@ -111,13 +116,13 @@ impl Curve {
         let origin = Origin::argument();
         match &mut self.family {
             Family::Supersingular(s) => {
-                let keys = Keys::toml(s.kind());
+                let keys = Keys::new(KeyNames::Toml, s.kind());
                 s.set_generator(x, y, &origin, &keys)?;
             }
             Family::Sextic(s) => s.set_g1(x, y, &origin)?,
             Family::QuadraticTwist(s) => s.set_g1(x, y, &origin)?,
             Family::DegreeOne(s) => s.set_g1(x, y, &origin)?,
-            Family::Binary(_) | Family::Genus2(_) | Family::Ternary(_) => {
+            Family::Binary(_) | Family::Ternary(_) => {
                 return Err(self.no("generator that can be chosen"));
             }
         }
@@ -135,7 +140,7 @@ impl Curve {
     pub fn with_g2(mut self, x: Vec<BigUint>, y: Vec<BigUint>) -> Result<Self, Error> {
         let origin = Origin::argument();
         match &mut self.family {
-            Family::Supersingular(_) | Family::Binary(_) | Family::Genus2(_) | Family::Ternary(_) => {
+            Family::Supersingular(_) | Family::Binary(_) | Family::Ternary(_) => {
                 return Err(self.no("second group"));
             }
             Family::Sextic(s) => s.set_g2(x, y, &origin)?,

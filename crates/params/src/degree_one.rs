@@ -84,11 +84,6 @@ impl DegreeOne {
         self.parts.g2.as_ref().map(|(x, y)| (x, y))
     }
 
-    /// The size in bytes of one element of F_q: ceil(bits(q) / 8).
-    pub fn byte_len(&self) -> usize {
-        self.q().bits().div_ceil(8) as usize
-    }
-
     pub(crate) fn equation(&self) -> Equation<'_> {
         self.parts.equation()
     }

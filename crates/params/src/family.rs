@@ -6,8 +6,7 @@ use std::fmt;
 use crate::origin::{KeyNames, Origin};
 use crate::supersingular::Keys;
 use crate::{
-    Binary, DegreeOne, Error, Genus2, Location, QuadraticTwist, Sextic, Supersingular, SupersingularKind, Ternary,
-    sextic,
+    Binary, DegreeOne, Error, Location, QuadraticTwist, Sextic, Supersingular, SupersingularKind, Ternary, sextic,
 };
 
 /// The family of a curve, with the parameters of the curve.
@@ -25,12 +24,10 @@ pub enum Family {
     QuadraticTwist(QuadraticTwist),
     /// Ordinary curves of embedding degree 1: PBC type E (TOML family `e`).
     DegreeOne(DegreeOne),
-    /// Supersingular curves y^2 + y = x^3 + x + b over F_2^m, embedding degree 4 (TOML family `ss2`). Their discrete logarithms are
-    /// broken: for research only ([`crate::Curve::is_for_research`]).
+    /// Supersingular curves over F_2^m: y^2 + y = x^3 + x + b, embedding degree 4 (TOML family `ss2`), and y^2 + y = x^5 + x^3 + d of genus 2,
+    /// embedding degree 12 (`hss2`), where elements of the groups are divisors. Their discrete logarithms are broken: for research only
+    /// ([`crate::Curve::is_for_research`]).
     Binary(Binary),
-    /// Supersingular curves y^2 + y = x^5 + x^3 + d of genus 2 over F_2^m, embedding degree 12 (TOML family `hss2`). Elements of their
-    /// groups are divisors. Their discrete logarithms are broken: for research only.
-    Genus2(Genus2),
     /// Supersingular curves y^2 = x^3 - x + b over F_3^m, embedding degree 6: PBC type I (TOML family `ss3`). Their discrete logarithms are
     /// broken: for research only.
     Ternary(Ternary),
@@ -72,8 +69,7 @@ impl Family {
             Self::Sextic(s) => s.kind().name(),
             Self::QuadraticTwist(s) => s.kind().name(),
             Self::DegreeOne(_) => "e",
-            Self::Binary(_) => "ss2",
-            Self::Genus2(_) => "hss2",
+            Self::Binary(s) => s.genus().name(),
             Self::Ternary(_) => "ss3",
         }
     }
@@ -87,7 +83,6 @@ impl Family {
             Self::QuadraticTwist(s) => s.q(),
             Self::DegreeOne(s) => s.q(),
             Self::Binary(s) => s.q(),
-            Self::Genus2(s) => s.q(),
             Self::Ternary(s) => s.q(),
         }
     }
@@ -105,7 +100,6 @@ impl Family {
             Self::QuadraticTwist(s) => s.r(),
             Self::DegreeOne(s) => s.r(),
             Self::Binary(s) => s.r(),
-            Self::Genus2(s) => s.r(),
             Self::Ternary(s) => s.r(),
         }
     }
@@ -118,7 +112,6 @@ impl Family {
             Self::QuadraticTwist(s) => s.k(),
             Self::DegreeOne(s) => s.k(),
             Self::Binary(s) => s.k(),
-            Self::Genus2(s) => s.k(),
             Self::Ternary(s) => s.k(),
         }
     }
@@ -138,7 +131,7 @@ impl Family {
             Self::Sextic(s) => s.equation().ok_or_else(|| Error::NeedsKey { at: at(), key: "parameters.b" })?,
             Self::QuadraticTwist(s) => s.equation(),
             Self::DegreeOne(s) => s.equation(),
-            Self::Binary(_) | Self::Genus2(_) | Self::Ternary(_) => {
+            Self::Binary(_) | Self::Ternary(_) => {
                 return Err(Error::WrongFamily { family: self.name(), property: "generator that can be chosen" });
             }
         };
@@ -153,7 +146,6 @@ impl Family {
             Self::QuadraticTwist(s) => s.verify(origin, words),
             Self::DegreeOne(s) => s.verify(origin, words),
             Self::Binary(s) => s.verify(origin, words),
-            Self::Genus2(s) => s.verify(origin, words),
             Self::Ternary(s) => s.verify(origin, words),
         }
     }

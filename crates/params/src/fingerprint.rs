@@ -7,27 +7,29 @@
 use num_bigint::{BigInt, BigUint, Sign};
 use sha2::{Digest, Sha256};
 
-use crate::{Binary, DegreeOne, Family, Genus2, QuadraticTwist, Sextic, Supersingular, Ternary, Twist};
+use crate::{Family, Sextic, Twist};
 
 /// Computes the fingerprint as 64 hexadecimal digits.
 pub(crate) fn of(family: &Family) -> String {
     let mut hash = Sha256::new();
     hash.update(format!("bilinear curve v1: {}\0", family.name()));
+    // 1 where the constant of the equation is 1
+    let bit = |b: bool| BigUint::from(u8::from(b));
     match family {
-        Family::Supersingular(s) => supersingular(&mut hash, s),
+        Family::Supersingular(s) => integers(&mut hash, [s.q(), s.order()]),
         Family::Sextic(s) => sextic(&mut hash, s),
-        Family::QuadraticTwist(s) => quadratic(&mut hash, s),
-        Family::DegreeOne(s) => degree_one(&mut hash, s),
-        Family::Binary(s) => binary(&mut hash, s),
-        Family::Genus2(s) => genus2(&mut hash, s),
-        Family::Ternary(s) => ternary(&mut hash, s),
+        Family::QuadraticTwist(s) => {
+            integers(&mut hash, [s.q(), s.n(), s.r(), s.a(), s.b(), s.nqr()].into_iter().chain(s.coefficients()));
+        }
+        Family::DegreeOne(s) => integers(&mut hash, [s.q(), s.r(), s.a(), s.b()]),
+        Family::Binary(s) => integers(&mut hash, [&s.polynomial(), &bit(s.b()), s.r()]),
+        Family::Ternary(s) => integers(&mut hash, [&s.polynomial(), &bit(s.b()), s.r()]),
     }
     hash.finalize().iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
-fn supersingular(hash: &mut Sha256, s: &Supersingular) {
-    unsigned(hash, s.q());
-    unsigned(hash, s.order());
+fn integers<'a>(hash: &mut Sha256, values: impl IntoIterator<Item = &'a BigUint>) {
+    values.into_iter().for_each(|value| unsigned(hash, value));
 }
 
 /// Hashes the seed; b; the twist's type; beta, and a and c of xi, as residues.
@@ -39,39 +41,6 @@ fn sextic(hash: &mut Sha256, s: &Sextic) {
         unsigned(hash, &tower.beta_mod(s.p()));
         tower.xi_mod(s.p()).iter().flatten().for_each(|part| unsigned(hash, part));
     });
-}
-
-fn quadratic(hash: &mut Sha256, s: &QuadraticTwist) {
-    for value in [s.q(), s.n(), s.r(), s.a(), s.b(), s.nqr()].into_iter().chain(s.coefficients()) {
-        unsigned(hash, value);
-    }
-}
-
-fn degree_one(hash: &mut Sha256, s: &DegreeOne) {
-    for value in [s.q(), s.r(), s.a(), s.b()] {
-        unsigned(hash, value);
-    }
-}
-
-/// Hashes the field's polynomial, b, and the order.
-fn binary(hash: &mut Sha256, s: &Binary) {
-    for value in [&s.polynomial(), &BigUint::from(u8::from(s.b())), s.r()] {
-        unsigned(hash, value);
-    }
-}
-
-/// Hashes the field's polynomial, d, and the order.
-fn genus2(hash: &mut Sha256, s: &Genus2) {
-    for value in [&s.polynomial(), &BigUint::from(u8::from(s.d())), s.r()] {
-        unsigned(hash, value);
-    }
-}
-
-/// Hashes the field's polynomial, 1 for b = 1 and 0 for −1, and the order.
-fn ternary(hash: &mut Sha256, s: &Ternary) {
-    for value in [&s.polynomial(), &BigUint::from(u8::from(s.b())), s.r()] {
-        unsigned(hash, value);
-    }
 }
 
 fn unsigned(hash: &mut Sha256, value: &BigUint) {

@@ -174,14 +174,8 @@ impl<'a> Generator<'a> {
                 reason: "p(u) is too large to search for b",
             });
         }
-        let mut curve = Curve {
-            name: self.name.clone(),
-            aliases: Vec::new(),
-            family: Family::Sextic(s),
-            layout: Layout::Nested,
-            source: "derived from the seed: the least tower, b and generators that serve".to_owned(),
-            note: String::new(),
-        };
+        let source = "derived from the seed: the least tower, b and generators that serve".to_owned();
+        let mut curve = Curve::new(self.name.clone(), Family::Sextic(s), Layout::Nested, source);
         let security = curve.security();
         self.check(security)?;
         curve.note = format!("Estimated when it was made: {security}.");
@@ -293,15 +287,8 @@ impl<'a> Generator<'a> {
         source: String,
     ) -> Result<Curve, Error> {
         let parts = Parts { kind, q: None, order, cofactor: Some(cofactor), public_factors: None, generator: None };
-        let s = parts.check(&Origin::argument(), &Keys::toml(kind))?;
-        let mut curve = Curve {
-            name: self.name.clone(),
-            aliases: Vec::new(),
-            family: Family::Supersingular(s),
-            layout: Layout::Nested,
-            source,
-            note: String::new(),
-        };
+        let s = parts.check(&Origin::argument(), &Keys::new(KeyNames::Toml, kind))?;
+        let mut curve = Curve::new(self.name.clone(), Family::Supersingular(s), Layout::Nested, source);
         curve.note = format!("Estimated when it was made: {}.", curve.security());
         Ok(curve)
     }

@@ -140,11 +140,6 @@ impl QuadraticTwist {
         self.parts.g2.as_ref().map(|(x, y)| (x.as_slice(), y.as_slice()))
     }
 
-    /// The size in bytes of one element of F_q: ceil(bits(q) / 8).
-    pub fn byte_len(&self) -> usize {
-        self.q().bits().div_ceil(8) as usize
-    }
-
     /// Computes #E(F_{q^k}), PBC's nk.
     pub(crate) fn extension_order(&self) -> BigUint {
         let size = BigInt::from(self.q().pow(self.k()));

@@ -182,7 +182,6 @@ pub(crate) fn of(curve: &Curve) -> Security {
         Family::Sextic(s) => cheapest(&[tower::attack(tower::sextic(s.kind()), k, q_bits), rho]),
         Family::QuadraticTwist(s) => cheapest(&[tower::attack(tower::quadratic(s.kind()), k, q_bits), rho]),
         Family::Binary(s) => small_characteristic(2, u64::from(k) * s.m(), rho),
-        Family::Genus2(s) => small_characteristic(2, u64::from(k) * s.m(), rho),
         Family::Ternary(s) => small_characteristic(3, u64::from(k) * s.m(), rho),
         Family::DegreeOne(_) => cheapest(&[(sieve(bits), Attack::PrimeFieldLogarithm { bits }), rho]),
     }

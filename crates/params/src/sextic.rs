@@ -216,9 +216,4 @@ impl Sextic {
     pub fn g2_suite(&self) -> Option<&Suite> {
         self.suites[1].as_deref()
     }
-
-    /// The size in bytes of one element of F_p: ceil(bits(p) / 8).
-    pub fn byte_len(&self) -> usize {
-        self.p.bits().div_ceil(8) as usize
-    }
 }

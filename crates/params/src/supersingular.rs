@@ -76,11 +76,6 @@ impl Supersingular {
         self.generator.as_ref().map(|(x, y)| (x, y))
     }
 
-    /// The size in bytes of one coordinate: ceil(bits(q) / 8).
-    pub fn byte_len(&self) -> usize {
-        self.q.bits().div_ceil(8) as usize
-    }
-
     /// The curve equation y^2 = x^3 + x.
     pub(crate) fn equation(&self) -> Equation<'_> {
         let (a, b) = (BigUint::one(), BigUint::zero());
@@ -157,28 +152,17 @@ pub(crate) struct Keys {
 impl Keys {
     /// Returns the names in a format.
     pub(crate) fn new(words: KeyNames, kind: SupersingularKind) -> Self {
-        match words {
-            KeyNames::Toml => Self::toml(kind),
-            KeyNames::Pbc => Self::pbc(kind),
-        }
-    }
-
-    /// Returns the names in TOML files and in values handed over by a caller.
-    pub(crate) fn toml(kind: SupersingularKind) -> Self {
-        let (order, cofactor) = match kind {
-            SupersingularKind::A => ("parameters.r", "parameters.h"),
-            SupersingularKind::A1 => ("parameters.n", "parameters.l"),
+        let (q, order, cofactor) = match (words, kind) {
+            (KeyNames::Toml, SupersingularKind::A) => ("parameters.q", "parameters.r", "parameters.h"),
+            (KeyNames::Toml, SupersingularKind::A1) => ("parameters.q", "parameters.n", "parameters.l"),
+            (KeyNames::Pbc, SupersingularKind::A) => ("q", "r", "h"),
+            (KeyNames::Pbc, SupersingularKind::A1) => ("p", "n", "l"),
         };
-        Self { q: "parameters.q", order, cofactor, factors: "parameters.factors", x: "g1.x", y: "g1.y" }
-    }
-
-    /// Returns the names in PBC `.param` files.
-    pub(crate) fn pbc(kind: SupersingularKind) -> Self {
-        let (q, order, cofactor) = match kind {
-            SupersingularKind::A => ("q", "r", "h"),
-            SupersingularKind::A1 => ("p", "n", "l"),
+        let (factors, x, y) = match words {
+            KeyNames::Toml => ("parameters.factors", "g1.x", "g1.y"),
+            KeyNames::Pbc => ("n0", "x", "y"),
         };
-        Self { q, order, cofactor, factors: "n0", x: "x", y: "y" }
+        Self { q, order, cofactor, factors, x, y }
     }
 }
 

@@ -28,7 +28,7 @@ pub(crate) use table::{Table, parse};
 
 use crate::curve::is_name;
 use crate::origin::Origin;
-use crate::{Curve, Error, Family, Layout, QuadraticKind, SexticKind, SupersingularKind};
+use crate::{Curve, Error, Family, Genus, Layout, QuadraticKind, SexticKind, SupersingularKind};
 
 /// Reads a description and performs the cheap half of its validation. The origin serves later messages.
 pub(crate) fn read(text: &str, file: &str) -> Result<(Curve, Origin), Error> {
@@ -53,48 +53,30 @@ pub(crate) fn read(text: &str, file: &str) -> Result<(Curve, Origin), Error> {
 }
 
 fn family(top: &Table<'_>) -> Result<Family, Error> {
-    let without = |tables: &[&str]| match tables.iter().find(|key| top.has(key)) {
-        Some(key) => Err(Error::UnknownKey { at: top.at(key) }),
-        None => Ok(()),
+    let name = top.required("family", Table::string)?;
+    let others: &[&str] = match name {
+        "a" | "a1" => &["tower", "g2", "hash"],
+        "d" | "g" | "e" => &["tower", "hash"],
+        "ss2" | "hss2" | "ss3" => &["tower", "g1", "g2", "hash"],
+        _ => &[],
     };
-    Ok(match top.required("family", Table::string)? {
-        "a" => {
-            without(&["tower", "g2", "hash"])?;
-            Family::Supersingular(families::supersingular(SupersingularKind::A, top)?)
-        }
-        "a1" => {
-            without(&["tower", "g2", "hash"])?;
-            Family::Supersingular(families::supersingular(SupersingularKind::A1, top)?)
-        }
+    if let Some(key) = others.iter().find(|key| top.has(key)) {
+        return Err(Error::UnknownKey { at: top.at(key) });
+    }
+    Ok(match name {
+        "a" => Family::Supersingular(families::supersingular(SupersingularKind::A, top)?),
+        "a1" => Family::Supersingular(families::supersingular(SupersingularKind::A1, top)?),
         "bn" => Family::Sextic(families::sextic(SexticKind::Bn, top)?),
         "bls12" => Family::Sextic(families::sextic(SexticKind::Bls12, top)?),
         "bls24" => Family::Sextic(families::sextic(SexticKind::Bls24, top)?),
         "bls48" => Family::Sextic(families::sextic(SexticKind::Bls48, top)?),
         "kss18" => Family::Sextic(families::sextic(SexticKind::Kss18, top)?),
-        "d" => {
-            without(&["tower", "hash"])?;
-            Family::QuadraticTwist(families::quadratic(QuadraticKind::D, top)?)
-        }
-        "g" => {
-            without(&["tower", "hash"])?;
-            Family::QuadraticTwist(families::quadratic(QuadraticKind::G, top)?)
-        }
-        "e" => {
-            without(&["tower", "hash"])?;
-            Family::DegreeOne(families::degree_one(top)?)
-        }
-        "ss2" => {
-            without(&["tower", "g1", "g2", "hash"])?;
-            Family::Binary(families::binary(top)?)
-        }
-        "hss2" => {
-            without(&["tower", "g1", "g2", "hash"])?;
-            Family::Genus2(families::genus2(top)?)
-        }
-        "ss3" => {
-            without(&["tower", "g1", "g2", "hash"])?;
-            Family::Ternary(families::ternary(top)?)
-        }
+        "d" => Family::QuadraticTwist(families::quadratic(QuadraticKind::D, top)?),
+        "g" => Family::QuadraticTwist(families::quadratic(QuadraticKind::G, top)?),
+        "e" => Family::DegreeOne(families::degree_one(top)?),
+        "ss2" => Family::Binary(families::binary(Genus::One, top)?),
+        "hss2" => Family::Binary(families::binary(Genus::Two, top)?),
+        "ss3" => Family::Ternary(families::ternary(top)?),
         other => return Err(Error::UnknownFamily { at: top.at("family"), value: other.chars().take(40).collect() }),
     })
 }
@@ -103,7 +85,7 @@ fn family(top: &Table<'_>) -> Result<Family, Error> {
 fn layout(top: &Table<'_>, family: &Family) -> Result<Layout, Error> {
     let pbc = match family {
         Family::Sextic(s) => s.k() == 12,
-        Family::Binary(_) | Family::Genus2(_) => false,
+        Family::Binary(_) => false,
         _ => true,
     };
     match top.string("layout")? {

@@ -5,8 +5,7 @@ use std::fmt::{Display, Write};
 use num_bigint::BigUint;
 
 use crate::{
-    Binary, Curve, DegreeOne, Family, Genus2, Layout, QuadraticTwist, Sextic, Supersingular, SupersingularKind,
-    Ternary, Twist,
+    Binary, Curve, DegreeOne, Family, Layout, QuadraticTwist, Sextic, Supersingular, SupersingularKind, Ternary, Twist,
 };
 
 impl Curve {
@@ -37,7 +36,6 @@ impl Curve {
             Family::QuadraticTwist(s) => quadratic(&mut text, s),
             Family::DegreeOne(s) => degree_one(&mut text, s),
             Family::Binary(s) => binary(&mut text, s),
-            Family::Genus2(s) => genus2(&mut text, s),
             Family::Ternary(s) => ternary(&mut text, s),
         }
         text
@@ -116,13 +114,7 @@ fn degree_one(text: &mut String, s: &DegreeOne) {
 
 fn binary(text: &mut String, s: &Binary) {
     line(text, "polynomial", &array(s.exponents().iter().map(u64::to_string)));
-    line(text, "b", &u8::from(s.b()).to_string());
-    line(text, "h", &integer(s.h()));
-}
-
-fn genus2(text: &mut String, s: &Genus2) {
-    line(text, "polynomial", &array(s.exponents().iter().map(u64::to_string)));
-    line(text, "d", &u8::from(s.d()).to_string());
+    line(text, s.genus().constant(), &u8::from(s.b()).to_string());
     line(text, "h", &integer(s.h()));
 }
 

@@ -109,22 +109,6 @@ pub enum CostClass {
     Control,
 }
 
-/// Formats the cost class as it is named in the data.
-impl Display for CostClass {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.pad(match self {
-            CostClass::Sum => "sum",
-            CostClass::Move => "move",
-            CostClass::Product => "product",
-            CostClass::WideProduct => "wide-product",
-            CostClass::WideSum => "wide-sum",
-            CostClass::Reduction => "reduction",
-            CostClass::Inverse => "inverse",
-            CostClass::Control => "control",
-        })
-    }
-}
-
 /// The definition of one instruction in the data.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]

@@ -291,7 +291,7 @@ impl<'t> Builder<'t> {
         }
         // the results of each routine by their numbers in its segment: the passes number values anew
         let recorded: Vec<Vec<u32>> = self.routines.iter().map(|routine| routine.results.clone()).collect();
-        self.routines = self.routines.into_iter().map(optimise).collect();
+        self.routines = self.routines.iter().map(optimise).collect();
         // numbers the plan's values: those that come in or are taken. No value is in a segment any more
         let mut numbers = std::mem::take(&mut self.local);
         let mut kinds = vec![];

@@ -2,7 +2,7 @@
 //! routines.
 
 use crate::op::Ref;
-use crate::program::{Op, Operation, Program, Routine};
+use crate::program::{Operation, Program, Routine};
 use bilinear_field::Code;
 use bilinear_field::CollectVec;
 use std::collections::BTreeSet;
@@ -14,7 +14,7 @@ impl Routine {
     pub fn live(&self) -> usize {
         let mut last = vec![0; self.kinds.len()];
         for (i, op) in self.ops.iter().enumerate() {
-            last[op.value as usize..op.value as usize + self.results_of(op)].fill(i);
+            op.results().for_each(|v| last[v as usize] = i);
             for t in self.operands(op).iter().filter(|t| !t.value.is_constant()) {
                 last[t.value.number()] = i;
             }
@@ -24,16 +24,11 @@ impl Routine {
         last.iter().for_each(|i| dying[*i] += 1);
         let (mut alive, mut most) = (self.params, self.params);
         for (op, dying) in self.ops.iter().zip(dying) {
-            alive += self.results_of(op);
+            alive += op.results().len();
             most = most.max(alive);
             alive -= dying;
         }
         most
-    }
-
-    /// The number of results of an operation.
-    fn results_of(&self, op: &Op) -> usize {
-        op.code.results(self.operands(op).len()).len()
     }
 
     /// Returns the number of products on the longest path through the routine.
@@ -59,7 +54,7 @@ impl Routine {
             );
             let below = self.operands(op).iter().filter(|t| !t.value.is_constant()).map(|t| depth[t.value.number()]);
             let own = below.max().unwrap_or(0) + usize::from(product);
-            depth[op.value as usize..op.value as usize + self.results_of(op)].fill(own);
+            op.results().for_each(|v| depth[v as usize] = own);
         }
         depth.into_iter().max().unwrap_or(0)
     }
@@ -84,7 +79,6 @@ impl Display for Routine {
         writeln!(f, "{} ({})", self.name, list(&mut (0..self.params as u32)))?;
         for op in &self.ops {
             let operands = self.operands(op);
-            let results = self.results_of(op) as u32;
             let mut text = String::new();
             for t in operands {
                 text.write_str(if text.is_empty() { "" } else { ", " })?;
@@ -94,7 +88,7 @@ impl Display for Routine {
                     c => write!(text, "{c}*{}", t.value)?,
                 }
             }
-            writeln!(f, "  {} = {} {text}", list(&mut (op.value..op.value + results)), op.code.name())?;
+            writeln!(f, "  {} = {} {text}", list(&mut op.results()), op.code.name())?;
         }
         writeln!(f, "  return {}", list(&mut self.results.iter().copied()))
     }

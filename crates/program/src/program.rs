@@ -7,7 +7,7 @@ use crate::op::{Ref, Term};
 use crate::passes::suit;
 use crate::replay::Value;
 use bilinear_field::count::{Count, Tally};
-use bilinear_field::{Code, Kind};
+use bilinear_field::{Arity, Code, CollectVec, Kind};
 use num_bigint::BigUint;
 use std::ops::Range;
 use std::sync::Arc;
@@ -21,6 +21,22 @@ pub struct Op {
     pub operands: Range<u32>,
     /// The number of the first result. The other results follow it.
     pub value: u32,
+}
+
+impl Op {
+    /// The numbers of the results.
+    pub(crate) fn results(&self) -> Range<u32> {
+        self.value..self.value + self.code.results(self.operands.len()).len() as u32
+    }
+
+    /// Returns where among the operands the form of unreduced values begins, if the operation has one form of such
+    /// values.
+    pub(crate) fn form(&self) -> Option<usize> {
+        match self.code.arity() {
+            Arity::Form(elements, Kind::Wide) if self.code.forms() == 1 => Some(elements),
+            _ => None,
+        }
+    }
 }
 
 /// A routine: straight-line code. Its values are numbered: parameters first, then the results of the operations in order.
@@ -44,6 +60,57 @@ impl Routine {
     /// The operands of an operation of this routine.
     pub fn operands(&self, op: &Op) -> &[Term] {
         &self.operands[op.operands.start as usize..op.operands.end as usize]
+    }
+
+    /// Returns the operation that makes each value; `None` for parameters.
+    pub(crate) fn makers(&self) -> Vec<Option<usize>> {
+        let mut makers = vec![None; self.kinds.len()];
+        for (i, op) in self.ops.iter().enumerate() {
+            op.results().for_each(|v| makers[v as usize] = Some(i));
+        }
+        makers
+    }
+
+    /// Returns, for each value, the operations whose form reads it; `None` if it is read in another way as well, or
+    /// callers may take it.
+    pub(crate) fn form_readers(&self) -> Vec<Option<Vec<usize>>> {
+        let mut readers = vec![Some(vec![]); self.kinds.len()];
+        for (i, op) in self.ops.iter().enumerate() {
+            let operands = self.operands(op);
+            let form = op.form().unwrap_or(operands.len());
+            for (k, t) in operands.iter().enumerate().filter(|(_, t)| !t.value.is_constant()) {
+                match &mut readers[t.value.number()] {
+                    Some(own) if k >= form && own.last() == Some(&i) => {}
+                    Some(own) if k >= form => own.push(i),
+                    own => *own = None,
+                }
+            }
+        }
+        self.results.iter().for_each(|v| readers[*v as usize] = None);
+        readers
+    }
+
+    /// Returns the routine with these of its operations, in this order, and the new numbers of its values: they are
+    /// numbered as they are made. No two operations share operands.
+    pub(crate) fn renumbered<'a>(&self, order: impl Iterator<Item = &'a Op>) -> (Routine, Vec<Ref>) {
+        let mut number: Vec<Ref> = (0..self.kinds.len()).map(Ref::value).collect_vec();
+        let mut kinds = self.kinds[..self.params].to_vec();
+        let mut ops = Vec::with_capacity(self.ops.len());
+        let mut operands = Vec::with_capacity(self.operands.len());
+        for op in order {
+            let (value, first) = (kinds.len() as u32, operands.len() as u32);
+            operands.extend(self.operands(op).iter().map(|t| match t.value.is_constant() {
+                true => *t,
+                false => Term { coeff: t.coeff, value: number[t.value.number()] },
+            }));
+            for v in op.results() {
+                number[v as usize] = Ref::value(kinds.len());
+                kinds.push(self.kinds[v as usize]);
+            }
+            ops.push(Op { code: op.code, operands: first..operands.len() as u32, value });
+        }
+        let results = self.results.iter().map(|v| number[*v as usize].number() as u32).collect_vec();
+        (Routine { name: self.name, params: self.params, kinds, ops, operands, results }, number)
     }
 }
 
@@ -317,7 +384,7 @@ impl Program {
     /// Returns the program with the fused operations for which a machine has kernels. `has` returns true if there is
     /// a kernel for an operation with these coefficients of its operands.
     pub fn suited(self: &Arc<Self>, has: impl Fn(Code, &[i32]) -> bool) -> Arc<Self> {
-        let routines: Vec<Routine> = self.routines.iter().map(|routine| suit(routine.clone(), &has)).collect();
+        let routines: Vec<Routine> = self.routines.iter().map(|routine| suit(routine, &has)).collect();
         if routines == self.routines {
             return self.clone();
         }

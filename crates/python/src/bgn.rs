@@ -2,7 +2,7 @@
 
 use crate::arrow;
 use crate::chunked::integer;
-use crate::chunks::{in_chunks, quantum};
+use crate::chunks::{in_chunks, lane_quantum};
 use crate::curve::Curve;
 use crate::error::Fault;
 use crate::list::List;
@@ -186,7 +186,7 @@ impl PublicKey {
     fn encrypt(&self, numbers: &Bound<'_, PyAny>, progress: Option<&Bound<'_, PyAny>>) -> PyResult<Vec<Ciphertext>> {
         let (py, numbers, batch) = (numbers.py(), integers(numbers)?, self.0.curve().batch()?);
         let mut made = Vec::with_capacity(numbers.len());
-        in_chunks(py, progress, numbers.len(), quantum(&batch), |chunk| {
+        in_chunks(py, progress, numbers.len(), lane_quantum(&batch), |chunk| {
             let encrypt = || self.0.key().encrypt(&batch, &numbers[chunk]);
             made.extend(self.ciphertexts(py.detach(encrypt).map_err(Fault::from)?));
             Ok(())
@@ -211,7 +211,7 @@ impl PublicKey {
         let (a, b, batch) = (self.values(&a)?, self.values(&b)?, self.0.curve().batch()?);
         let pairs: Vec<_> = a.iter().zip(&b).collect();
         let mut made = Vec::with_capacity(pairs.len());
-        in_chunks(py, progress, pairs.len(), quantum(&batch), |chunk| {
+        in_chunks(py, progress, pairs.len(), lane_quantum(&batch), |chunk| {
             let values = py.detach(|| self.0.key().products(&batch, &pairs[chunk])).map_err(Fault::from)?;
             made.extend(values.into_iter().map(|value| Product { owner: self.0.clone(), value }));
             Ok(())
@@ -446,7 +446,7 @@ impl DlogTable {
             }
         }
         let mut numbers = Vec::with_capacity(ciphertexts.len());
-        in_chunks(py, progress, ciphertexts.len(), quantum(&batch), |chunk| {
+        in_chunks(py, progress, ciphertexts.len(), lane_quantum(&batch), |chunk| {
             let (mut points, mut targets) = (Vec::new(), Vec::new());
             for given in &ciphertexts[chunk.clone()] {
                 match given {

@@ -1,6 +1,8 @@
 //! Splits a batch into chunks of about a quarter of a second. Between chunks, signals are handled (Ctrl-C) and progress
 //! is reported.
 
+use crate::error::Fault;
+use crate::outcomes::Outcome;
 use bilinear_engine::Batch;
 use pyo3::prelude::*;
 use std::ops::Range;
@@ -11,9 +13,29 @@ const CHUNK: Duration = Duration::from_millis(250);
 /// The number of rows beyond which a chunk does not grow, however fast the rows are computed.
 const MAX: usize = 1 << 16;
 
-/// Returns the number of rows of which chunks are multiples: the lanes of every thread.
-pub(crate) fn quantum(batch: &Batch) -> usize {
+/// Returns a number of rows of which chunks are multiples: the lanes of every thread.
+pub(crate) fn lane_quantum(batch: &Batch) -> usize {
     batch.system().lanes() * batch.thread_count()
+}
+
+/// Returns a number of rows of which chunks are multiples: one full task for every thread.
+pub(crate) fn task_quantum(batch: &Batch) -> usize {
+    batch.task() * batch.thread_count()
+}
+
+/// Collects an outcome for every row, chunk by chunk ([`in_chunks`]). Errors name their rows.
+pub(crate) fn each_row<T>(
+    py: Python<'_>,
+    (rows, progress): (usize, Option<&Bound<'_, PyAny>>),
+    quantum: usize,
+    mut work: impl FnMut(Range<usize>) -> PyResult<Vec<Result<T, Fault>>>,
+) -> PyResult<Outcome<T>> {
+    let mut outcomes = Outcome::new(rows)?;
+    in_chunks(py, progress, rows, quantum, |chunk| {
+        outcomes.extend(work(chunk)?);
+        Ok(())
+    })?;
+    Ok(outcomes)
 }
 
 /// Calls `work` on consecutive chunks of `count` rows. All chunks but the last are multiples of `quantum`. `progress`

@@ -1,11 +1,11 @@
 //! Identity-based encryption (Boneh, Franklin) of whole columns of messages.
 
 use crate::bulk::common;
-use crate::chunks::{in_chunks, quantum};
+use crate::chunks::{each_row, lane_quantum};
 use crate::column::Column;
 use crate::curve::Curve;
 use crate::error::Fault;
-use crate::outcomes::{Outcome, Outcomes, Values, of_good};
+use crate::outcomes::{Outcomes, Values, of_good};
 use crate::point::hex;
 use crate::secret_file;
 use crate::text::Text;
@@ -83,16 +83,14 @@ impl PublicKey {
         let (py, batch) = (identities.py(), self.curve.batch()?);
         let (identities, messages) = (Column::new(identities)?, Column::new(messages)?);
         let rows = common(("identities", &identities), ("messages", &messages))?;
-        let mut outcomes = Outcome::new(rows)?;
-        in_chunks(py, progress, rows, quantum(&batch), |chunk| {
+        let outcomes = each_row(py, (rows, progress), lane_quantum(&batch), |chunk| {
             let (identities, messages) = (identities.cells(py, &chunk)?, messages.cells(py, &chunk)?);
             let made = py.detach(|| {
                 let row = |i: usize| Ok((identities.get(i)?.bytes(), messages.get(i)?.bytes()));
                 let rows: Vec<Result<Addressed<'_>, Fault>> = (0..chunk.len()).map(row).collect();
                 of_good(rows, |good| Ok(self.key.encrypt(&batch, good)?))
             });
-            outcomes.extend(made?);
-            Ok(())
+            Ok(made?)
         })?;
         Ok(outcomes.finish(&self.curve, |rows| Values::Bytes(LargeBinaryArray::from_iter(rows))))
     }
@@ -158,16 +156,13 @@ impl PrivateKey {
     #[pyo3(signature = (rows, *, progress = None))]
     fn decrypt(&self, rows: &Bound<'_, PyAny>, progress: Option<&Bound<'_, PyAny>>) -> PyResult<Outcomes> {
         let (py, column, batch) = (rows.py(), Column::new(rows)?, self.curve.batch()?);
-        let count = column.rows().unwrap_or(1);
-        let mut outcomes = Outcome::new(count)?;
-        in_chunks(py, progress, count, quantum(&batch), |chunk| {
+        let outcomes = each_row(py, (column.rows().unwrap_or(1), progress), lane_quantum(&batch), |chunk| {
             let cells = column.cells(py, &chunk)?;
             let made = py.detach(|| {
                 let rows: Vec<Result<&[u8], Fault>> = (0..chunk.len()).map(|i| Ok(cells.get(i)?.bytes())).collect();
                 of_good(rows, |good| Ok(self.key.decrypt(&batch, good)))
             });
-            outcomes.extend(made?.into_iter().map(|opened| Ok(opened??)));
-            Ok(())
+            Ok(made?.into_iter().map(|opened| Ok(opened??)).collect())
         })?;
         Ok(outcomes.finish(&self.curve, Values::messages))
     }

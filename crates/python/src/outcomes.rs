@@ -6,7 +6,7 @@ use crate::column::{Column, Item, Wanted};
 use crate::curve::Curve;
 use crate::error::{Fault, reserved};
 use crate::pickled::{Parts, parts};
-use crate::point::{Point, encoded};
+use crate::point::Point;
 use crate::target::Target;
 use arrow_array::{Array, ArrayRef, BooleanArray, FixedSizeBinaryArray, LargeBinaryArray};
 use arrow_buffer::{Buffer, NullBuffer};
@@ -208,7 +208,7 @@ impl Outcomes {
 
     /// Encodes a point as its bytes in `data`.
     fn encoded(&self, encoding: Option<Encoding>, point: &engine::Point) -> Result<Vec<u8>, Fault> {
-        let Some(encoding) = encoding else { return Ok(encoded(&self.curve, point)) };
+        let Some(encoding) = encoding else { return Ok(self.curve.system().encode(point)) };
         self.curve.system().encode_as(encoding, point).map_err(Fault::from)
     }
 

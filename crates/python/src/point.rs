@@ -38,17 +38,10 @@ impl Point {
     }
 }
 
-/// Encodes a point as x‖y, or as zeros for O: no point of the groups has the coordinates (0, 0). If (0, 0) is on the
-/// curve but outside the groups, its encoding is read back as O.
-pub(crate) fn encoded(curve: &Curve, point: &engine::Point) -> Vec<u8> {
-    let len = curve.system().point_len(point.group());
-    point.bytes().map_or_else(|| vec![0; len], <[u8]>::to_vec)
-}
-
-/// Encodes a point like `encoded`, except for the point (0, 0) that some curves have outside the groups. That point is
+/// Encodes a point like [`engine::System::encode`], except for the point (0, 0) that some curves have outside the groups. That point is
 /// compressed, so that it differs from O.
 pub(crate) fn pickled(curve: &Curve, point: &engine::Point) -> Vec<u8> {
-    let bytes = encoded(curve, point);
+    let bytes = curve.system().encode(point);
     if point.is_infinity() || bytes.iter().any(|byte| *byte != 0) {
         return bytes;
     }
@@ -118,7 +111,7 @@ impl Point {
     }
 
     fn __bytes__<'py>(&self, py: Python<'py>) -> Bound<'py, PyBytes> {
-        PyBytes::new(py, &encoded(&self.curve, &self.point))
+        PyBytes::new(py, &self.curve.system().encode(&self.point))
     }
 
     /// Encodes the point: x and y, with `compressed` x and the sign of y, or another system's `encoding`.
@@ -131,7 +124,7 @@ impl Point {
     ) -> PyResult<Bound<'py, PyBytes>> {
         let system = self.curve.system();
         let bytes = match (named_encoding(encoding)?, compressed) {
-            (None, false) => encoded(&self.curve, &self.point),
+            (None, false) => self.curve.system().encode(&self.point),
             (None, true) => system
                 .compressed(&self.point)
                 .ok_or_else(|| Fault::new("infinity", "the point at infinity has no compressed encoding"))?,

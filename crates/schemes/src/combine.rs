@@ -59,6 +59,17 @@ pub(crate) fn msms(batch: &Batch, group: Group, sums: &[Vec<Term<'_>>]) -> Vec<P
     batch.sums(group, &points, &ranges)
 }
 
+/// Computes k·P for each k.
+pub(crate) fn multiples<'a>(
+    batch: &Batch,
+    group: Group,
+    ks: impl IntoIterator<Item = &'a Scalar>,
+    p: &'a Point,
+) -> Vec<Point> {
+    let sums: Vec<_> = ks.into_iter().map(|k| vec![times(k, p)]).collect();
+    msms(batch, group, &sums)
+}
+
 /// Creates points with tables for scalars of up to the given number of bytes each.
 pub(crate) fn fixed_bases(batch: &Batch, group: Group, points: &[Point], bytes: &[usize]) -> Vec<FixedBase> {
     let mut by_length: BTreeMap<usize, (Vec<usize>, Vec<Point>)> = BTreeMap::new();

@@ -4,7 +4,7 @@
 //! |---:|---|
 //! | 4 | `BILN` |
 //! | 1 | version, 1 |
-//! | 1 | the scheme, by [`SchemeByte`] |
+//! | 1 | the scheme: that of `predicate::Scheme`, [`BGN`] or [`IBE`]; an assigned byte never changes |
 //! | 1 | the kind: public key, secret key, … |
 //! | 16 | the curve, the first half of its fingerprint; where values are in PBC's order, or with another pairing or power than the curve's own, of a hash of all these; for identity-based encryption see `ibe/groups.rs` |
 //! | … | the body; points are x‖y, numbers big-endian |
@@ -29,18 +29,10 @@ pub(crate) const HEADER: usize = 23;
 /// The number of bytes of the checksum.
 const CHECKSUM: usize = 16;
 
-/// The schemes, as bytes in headers. An assigned byte never changes.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[repr(u8)]
-pub(crate) enum SchemeByte {
-    InnerProductOnly = 1,
-    InnerProduct = 2,
-    HiddenVector = 3,
-    DualSpaces = 4,
-    Matrices = 5,
-    Bgn = 16,
-    Ibe = 17,
-}
+/// The byte of the scheme of Boneh, Goh and Nissim.
+pub(crate) const BGN: u8 = 16;
+/// The byte of identity-based encryption.
+pub(crate) const IBE: u8 = 17;
 
 /// The kind of object that bytes hold.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -176,10 +168,10 @@ pub(crate) struct Writer(Zeroizing<Vec<u8>>);
 impl Writer {
     /// Writes the header, and allocates capacity for a body of `body` bytes: a body within it is never copied to
     /// another allocation.
-    pub(crate) fn new(kind: ObjectKind, scheme: SchemeByte, curve: &[u8; 16], body: usize) -> Writer {
+    pub(crate) fn new(kind: ObjectKind, scheme: u8, curve: &[u8; 16], body: usize) -> Writer {
         let mut bytes = Zeroizing::new(Vec::with_capacity(HEADER + body + CHECKSUM));
         bytes.extend_from_slice(MAGIC);
-        bytes.extend([VERSION, scheme as u8, kind.byte()]);
+        bytes.extend([VERSION, scheme, kind.byte()]);
         bytes.extend_from_slice(curve);
         Writer(bytes)
     }
@@ -264,13 +256,13 @@ impl<'a> Reader<'a> {
 
     /// Like [`Reader::new`], for bytes of one scheme only, with a check of the curve.
     pub(crate) fn of_scheme(
-        scheme: SchemeByte,
+        scheme: u8,
         what: ObjectKind,
         curve: &[u8; 16],
         bytes: &'a [u8],
     ) -> Result<Reader<'a>, DecodeError> {
         let (found, reader) = Reader::new(what, bytes)?;
-        if found == scheme as u8 { reader.of_curve(curve) } else { reader.refuse_scheme(found) }
+        if found == scheme { reader.of_curve(curve) } else { reader.refuse_scheme(found) }
     }
 
     /// Returns the reader if the header names this curve, else an error.

@@ -8,7 +8,6 @@ use crate::code::Code;
 use crate::context::{Choice, Context, Of};
 use crate::fault::{Error, Fault};
 use crate::memory::{self, guarded};
-use crate::points;
 use bilinear_engine::Group;
 use std::ffi::c_char;
 use std::ptr::null_mut;
@@ -227,7 +226,7 @@ pub unsafe extern "C" fn bilinear_generator(
             let output = memory::output("element", (element, element_len), null_mut(), (1, size))?;
             let bytes = match of {
                 Of::Zr => return Err(Fault::new(Code::BilinearErrorArgument, "BILINEAR_ZR has no generator")),
-                Of::Points(group) => points::encoded(system, &system.generator(group)),
+                Of::Points(group) => system.encode(&system.generator(group)),
                 Of::Gt => {
                     let [p, q] = Group::ALL.map(|group| system.generator(group));
                     system.pair(&p, &q).bytes().to_vec()
@@ -258,7 +257,7 @@ pub unsafe extern "C" fn bilinear_random(
             let output = memory::output("elements", (elements, elements_len), null_mut(), (count, size))?;
             let draw = || match of {
                 Of::Zr => Ok(system.random_scalar()?),
-                Of::Points(group) => Ok(points::encoded(system, &system.random(group)?).into()),
+                Of::Points(group) => Ok(system.encode(&system.random(group)?).into()),
                 Of::Gt => Ok(system.random_gt()?.bytes().to_vec().into()),
             };
             let drawn = (0..count).map(|_| draw()).collect::<Result<Vec<_>, Fault>>()?;

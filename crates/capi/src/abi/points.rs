@@ -11,13 +11,13 @@ use crate::context::{Context, Of, PointForm};
 use crate::fault::{Error, Fault};
 use crate::memory::{self, guarded};
 use crate::output::Output;
-use crate::points::{Input, Points, encoded, hashes};
+use crate::points::{Input, Points, hashes};
 use std::ffi::c_char;
 use std::ptr::null_mut;
 
 /// Writes points as x and y, and their codes.
 pub(super) fn write(context: &Context, output: Output, points: Points) -> Result<(), Fault> {
-    let bytes = |point: Result<_, Fault>| point.map(|point| encoded(context.system(), &point));
+    let bytes = |point: Result<_, Fault>| point.map(|point| context.system().encode(&point));
     output.write(&points.into_iter().map(bytes).collect::<Vec<_>>())
 }
 

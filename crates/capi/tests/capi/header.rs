@@ -1,5 +1,6 @@
 //! The header in the tree is what cbindgen makes from the functions.
 
+use bilinear::code::Code;
 use std::fs;
 use std::path::Path;
 
@@ -47,4 +48,20 @@ fn header_matches_the_functions() {
         })
         .collect();
     assert!(exported.len() > 20 && exported.iter().all(|name| declared(name)), "{exported:?}");
+}
+
+/// A code without a name would pass as a fault of the library.
+#[test]
+fn every_code_has_its_name() {
+    let header = fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("include/bilinear.h")).unwrap();
+    let constants = header.lines().filter_map(|line| line.trim().strip_suffix(',')?.split_once(" = "));
+    let codes = constants.filter_map(|(constant, number)| {
+        let name = if constant == "BILINEAR_OK" { "OK" } else { constant.strip_prefix("BILINEAR_ERROR_")? };
+        Some((name.to_lowercase(), number.parse().unwrap()))
+    });
+    let codes: Vec<(String, i32)> = codes.collect();
+    assert_eq!(codes.len(), 26);
+    for (name, number) in codes {
+        assert_eq!(Code::of_number(number).name().to_str(), Ok(&*name), "{number}");
+    }
 }

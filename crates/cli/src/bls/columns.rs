@@ -101,18 +101,12 @@ pub(super) struct Reader {
 impl Reader {
     /// Returns the values of all given rows in a column. A missing value is empty.
     pub(super) fn column<'c>(&self, chunk: &'c Chunk, rows: &[(u64, &Cells)], column: usize) -> Vec<&'c [u8]> {
-        rows.iter().map(|(_, cells)| Self::value(chunk, cells, column).unwrap_or_default()).collect()
-    }
-
-    /// Returns the value of a row in a column, if there is one.
-    pub(super) fn value<'c>(chunk: &'c Chunk, cells: &Cells, column: usize) -> Option<&'c [u8]> {
-        cells[column].and_then(|cell| chunk.get(cell))
+        rows.iter().map(|(_, cells)| chunk.value(cells, column).unwrap_or_default()).collect()
     }
 
     /// Makes the fault of a row in a column.
     pub(super) fn fault(&self, row: u64, column: usize, code: &'static str, reason: impl ToString) -> Fault {
-        let field = self.columns.get(column).map(|column| column.name.as_str().into());
-        Fault { code, row, line: None, field, reason: reason.to_string() }
+        Fault::new(code, row, self.columns.get(column).map(|column| &*column.name), reason)
     }
 
     /// Reads the public keys of rows.

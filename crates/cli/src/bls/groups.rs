@@ -4,7 +4,8 @@ use super::columns::Reader;
 use super::rows::possessions;
 use crate::fault::{Fault, code};
 use crate::input::{Cells, Chunk};
-use crate::job::gather::Gather;
+use crate::job::groups::{Fold, Run};
+use crate::job::work::Good;
 use crate::output::Value;
 use bilinear_engine::PointError;
 use bilinear_schemes::bls::{AggregateVerifier, Bls, FastAggregateVerifier, Possession, PublicKey, Signature};
@@ -15,24 +16,22 @@ pub(super) struct Aggregate {
     pub(super) reader: Reader,
 }
 
-impl Gather for Aggregate {
-    type State = Option<Signature>;
+impl Fold for Aggregate {
+    type Part = Signature;
 
-    fn begin(&self) -> Self::State {
-        None
+    fn parts(&self, chunk: &Chunk, rows: &[Good<'_>], runs: Vec<Run<Signature>>) -> Vec<Result<Signature, Fault>> {
+        let mut signatures = self.reader.signatures(&self.bls, chunk, rows, 0).into_iter();
+        let sum = |run: Run<Signature>| {
+            // takes all rows of the run, also those after a bad row
+            let signatures: Vec<_> = signatures.by_ref().take(run.rows.len()).collect();
+            let all = run.earlier.map(Ok).into_iter().chain(signatures).collect::<Result<Vec<_>, _>>()?;
+            Ok(self.bls.aggregate(&all).unwrap_or_else(|e| unreachable!("a run has rows: {e}")))
+        };
+        runs.into_iter().map(sum).collect()
     }
 
-    fn add(&self, sum: &mut Self::State, chunk: &Chunk, rows: &[(u64, &Cells)]) -> Result<(), Fault> {
-        let signatures = self.reader.signatures(&self.bls, chunk, rows, 0);
-        let signatures: Vec<Signature> = sum.take().map(Ok).into_iter().chain(signatures).collect::<Result<_, _>>()?;
-        *sum = self.bls.aggregate(&signatures).ok();
-        Ok(())
-    }
-
-    fn end(&self, sum: Self::State, last: u64) -> Result<Value, Fault> {
-        let sum =
-            sum.ok_or_else(|| self.reader.fault(last, 0, code::MISSING, "no row of the group has a signature"))?;
-        Ok(Value::Bytes(self.bls.signature_bytes(&sum).into()))
+    fn finish(&self, sums: Vec<Signature>) -> Vec<Result<Value, Fault>> {
+        sums.iter().map(|sum| Ok(Value::Bytes(self.bls.signature_bytes(sum).into()))).collect()
     }
 }
 
@@ -50,6 +49,8 @@ pub(super) struct VerifyAggregate {
 pub(super) struct AggregateState {
     signed: Messages,
     signature: Single,
+    /// The last of these rows.
+    last: u64,
 }
 
 /// The rows before the first one in which a fault has been found, and this fault. So the fault with the lowest
@@ -84,21 +85,43 @@ enum Messages {
     One(FastAggregateVerifier, Single),
 }
 
-/// A value that a group has once, and the first row in which it stands.
-type Single = Option<(u64, Vec<u8>)>;
+/// A value that a group has once, after the first row in which it stands and that row's line.
+type Single = Option<(u64, Option<u64>, Vec<u8>)>;
 
-impl Gather for VerifyAggregate {
-    type State = AggregateState;
+impl Fold for VerifyAggregate {
+    type Part = AggregateState;
 
+    fn parts(
+        &self,
+        chunk: &Chunk,
+        rows: &[Good<'_>],
+        runs: Vec<Run<AggregateState>>,
+    ) -> Vec<Result<AggregateState, Fault>> {
+        let part = |run: Run<_>| {
+            let mut state = run.earlier.unwrap_or_else(|| self.begin());
+            self.add(&mut state, chunk, &rows[run.rows]).map(|()| state)
+        };
+        runs.into_iter().map(part).collect()
+    }
+
+    fn finish(&self, states: Vec<AggregateState>) -> Vec<Result<Value, Fault>> {
+        states.into_iter().map(|state| Ok(Value::Ok(self.verdict(state)?))).collect()
+    }
+}
+
+impl VerifyAggregate {
+    /// Returns the state before a group's first row.
     fn begin(&self) -> AggregateState {
         let signed = match &self.one_message {
             Some(verifier) => Messages::One(verifier.clone(), None),
             None => Messages::Many(Box::new(self.bls.aggregate_verifier()), None),
         };
-        AggregateState { signed, signature: None }
+        AggregateState { signed, signature: None, last: 0 }
     }
 
+    /// Adds the next rows of the group.
     fn add(&self, state: &mut AggregateState, chunk: &Chunk, rows: &[(u64, &Cells)]) -> Result<(), Fault> {
+        state.last = rows.last().map_or(state.last, |(row, _)| *row);
         let mut sound = Sound { rows, fault: None };
         let keys = sound.read(|rows| self.reader.keys(&self.bls, chunk, rows, 1));
         if self.reader.columns.len() > 3 {
@@ -128,24 +151,23 @@ impl Gather for VerifyAggregate {
         sound.fault.map_or(Ok(()), Err)
     }
 
-    fn end(&self, state: AggregateState, last: u64) -> Result<Value, Fault> {
-        let missing =
-            |column, what| self.reader.fault(last, column, code::MISSING, format!("no row of the group has {what}"));
-        let (row, bytes) = state.signature.ok_or_else(|| missing(2, "a signature"))?;
-        let fault = |error: PointError| self.reader.fault(row, 2, error.code(), error);
-        let signature = self.bls.read_signature(&bytes).map_err(fault)?;
-        let is_signed = match state.signed {
-            Messages::Many(verifier, _) => verifier.verify(&signature),
-            Messages::One(verifier, message) => {
-                let (_, message) = message.ok_or_else(|| missing(0, "a message"))?;
-                verifier.verify(&message, &signature)
-            }
+    /// Returns the verdict on the signature of all rows.
+    fn verdict(&self, state: AggregateState) -> Result<bool, Fault> {
+        let missing = |column, what| {
+            self.reader.fault(state.last, column, code::MISSING, format!("no row of the group has {what}"))
         };
-        Ok(Value::Ok(is_signed))
+        let (row, line, bytes) = state.signature.ok_or_else(|| missing(2, "a signature"))?;
+        let fault = |error: PointError| self.reader.fault(row, 2, error.code(), error).at(line);
+        let signature = self.bls.read_signature(&bytes).map_err(fault)?;
+        match state.signed {
+            Messages::Many(verifier, _) => Ok(verifier.verify(&signature)),
+            Messages::One(verifier, message) => {
+                let (.., message) = message.ok_or_else(|| missing(0, "a message"))?;
+                Ok(verifier.verify(&message, &signature))
+            }
+        }
     }
-}
 
-impl VerifyAggregate {
     /// Checks that the proofs of possession of the keys are right.
     fn possession(&self, keys: &[PublicKey], proofs: &[Possession], rows: &[(u64, &Cells)]) -> Result<(), Fault> {
         let verdicts = possessions(&self.bls, &keys.iter().zip(proofs).collect::<Vec<_>>());
@@ -160,11 +182,11 @@ impl VerifyAggregate {
     /// Records a value that a group has once. All rows with a value must have the same one.
     fn single(&self, known: &mut Single, chunk: &Chunk, rows: &[(u64, &Cells)], column: usize) -> Result<(), Fault> {
         for (row, cells) in rows {
-            let Some(value) = Reader::value(chunk, cells, column) else { continue };
+            let Some(value) = chunk.value(cells, column) else { continue };
             match known {
-                None => *known = Some((*row, value.to_vec())),
-                Some((_, earlier)) if earlier == value => {}
-                Some((first, _)) => {
+                None => *known = Some((*row, chunk.line(*row), value.to_vec())),
+                Some((.., earlier)) if earlier == value => {}
+                Some((first, ..)) => {
                     let reason = format!("the value differs from that in row {first} of the same group");
                     return Err(self.reader.fault(*row, column, code::MISMATCH, reason));
                 }

@@ -9,16 +9,27 @@ use crate::error::CommandError;
 use crate::secret::{DescriptorNumber, Source};
 use bilinear_engine::{Engine, Options};
 use bilinear_schemes::bls::{Bls, Scheme, SecretKey, Variant};
+use clap::ValueEnum;
+use clap::builder::PossibleValue;
 use std::borrow::Cow;
 use std::path::{Path, PathBuf};
 
-/// The groups of public keys and signatures.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
-enum VariantName {
-    /// Public keys of 48 bytes in G1, signatures of 96 bytes in G2
-    MinPk,
-    /// Public keys of 96 bytes in G2, signatures of 48 bytes in G1
-    MinSig,
+/// The name of a variant.
+#[derive(Clone, Copy, Debug)]
+struct VariantName(Variant);
+
+impl ValueEnum for VariantName {
+    fn value_variants<'a>() -> &'a [Self] {
+        &[Self(Variant::MinPk), Self(Variant::MinSig)]
+    }
+
+    fn to_possible_value(&self) -> Option<PossibleValue> {
+        let (name, help) = match self.0 {
+            Variant::MinPk => ("min-pk", "Public keys of 48 bytes in G1, signatures of 96 bytes in G2"),
+            Variant::MinSig => ("min-sig", "Public keys of 96 bytes in G2, signatures of 48 bytes in G1"),
+        };
+        Some(PossibleValue::new(name).help(help))
+    }
 }
 
 /// The choice of a variant.
@@ -36,24 +47,28 @@ impl VariantChoice {
     /// # Errors
     /// Returns an error if the engine cannot compute with the curve.
     pub(crate) fn with(self, scheme: Scheme, engine: Option<Engine>) -> Result<Bls, CommandError> {
-        let variant = match self.variant {
-            VariantName::MinPk => Variant::MinPk,
-            VariantName::MinSig => Variant::MinSig,
-        };
         let options = Options { engine, ..Options::default() };
-        Bls::with(variant, scheme, options).map_err(|error| CommandError::Engine(error.to_string()))
+        Bls::with(self.variant.0, scheme, options).map_err(|error| CommandError::Engine(error.to_string()))
     }
 }
 
-/// A protection against rogue-key attacks.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
-enum SchemeName {
-    /// All messages of an aggregate must differ
-    Basic,
-    /// The signer's public key is prepended to each message
-    Aug,
-    /// Every public key comes with a proof of possession
-    Pop,
+/// The name of a scheme.
+#[derive(Clone, Copy, Debug)]
+struct SchemeName(Scheme);
+
+impl ValueEnum for SchemeName {
+    fn value_variants<'a>() -> &'a [Self] {
+        &[Self(Scheme::Basic), Self(Scheme::MessageAugmentation), Self(Scheme::ProofOfPossession)]
+    }
+
+    fn to_possible_value(&self) -> Option<PossibleValue> {
+        let (name, help) = match self.0 {
+            Scheme::Basic => ("basic", "All messages of an aggregate must differ"),
+            Scheme::MessageAugmentation => ("aug", "The signer's public key is prepended to each message"),
+            Scheme::ProofOfPossession => ("pop", "Every public key comes with a proof of possession"),
+        };
+        Some(PossibleValue::new(name).help(help))
+    }
 }
 
 /// The choice of a variant and a scheme.
@@ -72,12 +87,7 @@ impl SuiteChoice {
     /// # Errors
     /// Returns an error where [`VariantChoice::with`] does.
     pub(crate) fn with(self, engine: Option<Engine>) -> Result<Bls, CommandError> {
-        let scheme = match self.scheme {
-            SchemeName::Basic => Scheme::Basic,
-            SchemeName::Aug => Scheme::MessageAugmentation,
-            SchemeName::Pop => Scheme::ProofOfPossession,
-        };
-        self.variant.with(scheme, engine)
+        self.variant.with(self.scheme.0, engine)
     }
 }
 

@@ -1,9 +1,10 @@
 //! Jobs over tables of messages, public keys and signatures.
 
-use super::KeyChoice;
 use super::columns::{KeyColumn, MessageColumn, ProofColumn, Reader, SignatureColumn, bytes};
 use super::groups::{Aggregate, VerifyAggregate};
 use super::rows::{Sign, Verify, VerifyPossession};
+use super::{KeyChoice, SchemeName, VariantName};
+use crate::choice::{EngineChoice, named};
 use crate::commands::Outcome;
 use crate::commands::table::{self, Job, Start, Threaded, Unit, rows_to_check};
 use crate::error::CommandError;
@@ -14,8 +15,8 @@ use crate::job::pace::Pace;
 use crate::job::summary::Compared;
 use crate::job::work::Work;
 use crate::output::Question;
-use bilinear_engine::{Engine, MAX_THREADS, ThreadsError};
-use bilinear_schemes::bls::{Bls, Scheme, Variant};
+use bilinear_engine::{MAX_THREADS, ThreadsError};
+use bilinear_schemes::bls::{Bls, Scheme};
 use std::num::NonZeroUsize;
 use std::thread::available_parallelism;
 
@@ -27,11 +28,8 @@ const FIRST: usize = 512;
 pub(crate) struct SignatureTable {
     #[command(flatten)]
     table: table::Table,
-    /// The engine to use (default: the best for this processor).
-    ///
-    /// One of mont, ifma, portable, hmm, rns, rows, cuda, auto and reference.
-    #[arg(long, value_name = "NAME")]
-    pub(crate) engine: Option<Engine>,
+    #[command(flatten)]
+    pub(crate) engine: EngineChoice,
 }
 
 /// The column of the groups of rows.
@@ -159,7 +157,7 @@ impl SignatureTable {
         job.options.push(("one-message", how.one_message.then(|| "yes".to_owned())));
         (job.needs_rows, job.groups) = (rows_to_check(complete.allow_empty), how.groups);
         self.run(bls, &job, |start, reader| {
-            start.gathered(|bls| {
+            start.groups(None, |bls| {
                 let one_message = how.one_message.then(|| bls.fast_aggregate_verifier().ok()).flatten();
                 VerifyAggregate { bls, reader, one_message }
             })
@@ -175,7 +173,7 @@ impl SignatureTable {
         let mut job = grouped(job("aggregate", bls, columns, Question::SIGNATURE), by);
         job.options.push(signature.option());
         job.needs_rows = by.by.is_none().then_some("an aggregate has at least one signature");
-        self.run(bls, &job, |start, reader| start.gathered(|bls| Aggregate { bls, reader }))
+        self.run(bls, &job, |start, reader| start.groups(None, |bls| Aggregate { bls, reader }))
     }
 
     /// Verifies the proof of possession in each row of a table.
@@ -209,18 +207,9 @@ impl SignatureTable {
 
 /// Describes a job of a suite over the given columns.
 fn job<'a>(command: &'static str, bls: &'a Bls, columns: Vec<Column>, question: Question) -> Job<'a> {
-    let variant = match bls.variant() {
-        Variant::MinPk => "min-pk",
-        Variant::MinSig => "min-sig",
-    };
-    let scheme = match bls.scheme() {
-        Scheme::Basic => "basic",
-        Scheme::MessageAugmentation => "aug",
-        Scheme::ProofOfPossession => "pop",
-    };
     Job {
         fields: Fields { columns, group: None },
-        options: vec![("variant", Some(variant.to_owned())), ("scheme", Some(scheme.to_owned()))],
+        options: vec![("variant", named(&VariantName(bls.variant()))), ("scheme", named(&SchemeName(bls.scheme())))],
         compared: (question == Question::IsOk).then_some(Compared::Right),
         pace: |_, _| Pace::from(FIRST),
         ..Job::new(command, bls.system(), question)

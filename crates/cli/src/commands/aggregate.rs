@@ -36,5 +36,5 @@ pub(crate) struct Args {
 /// # Errors
 /// Returns an error if the job cannot run. Faults of single rows are part of the output.
 pub(crate) fn run(args: &Args) -> Result<Outcome, CommandError> {
-    args.table.aggregate(&args.variant.with(Scheme::Basic, args.table.engine)?, &args.signature, &args.by)
+    args.table.aggregate(&args.variant.with(Scheme::Basic, args.table.engine.chosen)?, &args.signature, &args.by)
 }

@@ -2,7 +2,7 @@
 //! other libraries.
 
 use super::Outcome;
-use crate::choice::{CurveChoice, PairingChoice, count, say_no_device};
+use crate::choice::{CurveChoice, PairingChoice, count, named, say_no_device};
 use crate::console;
 use crate::error::CommandError;
 use bilinear_engine::{Batch, Engine, Group, Options, Point, PointRef, PreparedRows, Side, System};
@@ -34,7 +34,7 @@ pub(crate) struct Args {
     #[command(flatten)]
     curve: CurveChoice,
     /// The jobs to measure, separated by commas
-    #[arg(long, value_name = "JOBS", value_delimiter = ',', default_values_t = [Job::Latency, Job::Batch])]
+    #[arg(long, value_name = "JOBS", value_enum, value_delimiter = ',', default_values_t = [Job::Latency, Job::Batch])]
     jobs: Vec<Job>,
     /// The engine to measure (default: those named above)
     #[arg(long, value_name = "NAME")]
@@ -66,18 +66,6 @@ enum Job {
     Prepared,
     /// Many pairings at a time.
     Batch,
-}
-
-impl std::fmt::Display for Job {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.pad(match self {
-            Job::Latency => "latency",
-            Job::Few => "few",
-            Job::Product => "product",
-            Job::Prepared => "prepared",
-            Job::Batch => "batch",
-        })
-    }
 }
 
 /// A measurement of one job on one engine.
@@ -166,7 +154,7 @@ pub(crate) fn run(args: &Args) -> Result<Outcome, CommandError> {
         }
     }
     let text = if args.json { console::json(&rows)? } else { table(&rows) };
-    console::print(&text).map_err(CommandError::io("standard output", "write"))?;
+    console::print(text)?;
     Ok(Outcome::Good)
 }
 
@@ -325,7 +313,8 @@ fn table(rows: &[Row]) -> String {
     );
     let ratio = |x: Option<f64>| x.map_or_else(String::new, |x| format!("{x:.2}"));
     for row in rows {
-        let job = row.pairings.map_or_else(|| row.job.to_string(), |count| format!("{} of {count}", row.job));
+        let job = named(&row.job).unwrap_or_default();
+        let job = row.pairings.map_or(job.clone(), |count| format!("{job} of {count}"));
         let engine = row.taken.map_or_else(|| row.engine.to_owned(), |taken| format!("{}: {taken}", row.engine));
         let _ = writeln!(
             text,

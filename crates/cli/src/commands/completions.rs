@@ -29,6 +29,6 @@ pub(crate) struct Args {
 pub(crate) fn run(args: &Args, mut command: clap::Command) -> Result<Outcome, CommandError> {
     let (name, mut script) = (command.get_name().to_owned(), Vec::new());
     clap_complete::generate(args.shell, &mut command, name, &mut script);
-    console::print(&String::from_utf8_lossy(&script)).map_err(CommandError::io("standard output", "write"))?;
+    console::print(script)?;
     Ok(Outcome::Good)
 }

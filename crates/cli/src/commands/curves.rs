@@ -60,7 +60,7 @@ pub(crate) fn run(args: &Args) -> Result<Outcome, CommandError> {
         .map(|name| Ok(Entry::new(&Curve::named(name)?)))
         .collect::<Result<Vec<_>, CommandError>>()?;
     let text = if args.json { console::json(&entries)? } else { table(&entries) };
-    console::print(&text).map_err(CommandError::io("standard output", "write"))?;
+    console::print(text)?;
     Ok(Outcome::Good)
 }
 

@@ -103,7 +103,7 @@ pub(crate) fn run(args: &Args) -> Result<Outcome, CommandError> {
             print(&bls.public_key_bytes(&bls.public_key(&key)))?;
         }
         Command::Check(args) => {
-            let bls = args.variant.with(Scheme::ProofOfPossession, args.table.engine)?;
+            let bls = args.variant.with(Scheme::ProofOfPossession, args.table.engine.chosen)?;
             return args.table.verify_possessions(&bls, &args.key, &args.proof, &args.complete);
         }
         Command::Prove(args) => {
@@ -118,10 +118,7 @@ pub(crate) fn run(args: &Args) -> Result<Outcome, CommandError> {
 fn generate(args: &Generate) -> Result<(), CommandError> {
     fresh::check(&args.out)?;
     let key = match args.material.source() {
-        None => {
-            let random = SecretKey::random().map_err(std::io::Error::other);
-            random.map_err(CommandError::io("the system's randomness", "read"))?
-        }
+        None => SecretKey::random().map_err(CommandError::randomness)?,
         Some(source) => {
             let key = SecretKey::generate(&source.read()?, args.info.as_bytes());
             key.map_err(|error| CommandError::Usage(format!("{}: {error}", source.name())))?
@@ -135,5 +132,5 @@ fn generate(args: &Generate) -> Result<(), CommandError> {
 }
 
 fn print(bytes: &[u8]) -> Result<(), CommandError> {
-    console::print(&(hex::encode(bytes) + "\n")).map_err(CommandError::io("standard output", "write"))
+    console::print(hex::encode(bytes) + "\n")
 }

@@ -30,10 +30,7 @@ pub(crate) fn run(args: &Args, command: clap::Command) -> Result<Outcome, Comman
     let mut command = command.disable_help_subcommand(true);
     command.build();
     match &args.out_dir {
-        None => {
-            let text = page(&command, "standard output")?;
-            console::print(&String::from_utf8_lossy(&text)).map_err(CommandError::io("standard output", "write"))?;
-        }
+        None => console::print(page(&command, "standard output")?)?,
         Some(folder) => {
             fs::create_dir_all(folder).map_err(CommandError::io(folder.display(), "create"))?;
             pages(&command, folder)?;

@@ -4,7 +4,7 @@
 use super::Outcome;
 use super::reads::{Reads, input};
 use super::table::{Job, Start, Table, Unit, rows_to_check};
-use crate::choice::{CurveChoice, suits};
+use crate::choice::{CurveChoice, EngineChoice, suits};
 use crate::error::CommandError;
 use crate::input::open::Input;
 use crate::input::{Column, Fields, Kind, Need};
@@ -14,7 +14,7 @@ use crate::job::pace::Pace;
 use crate::job::pairing::{COLUMNS, Pairing};
 use crate::job::summary::Compared;
 use crate::output::Question;
-use bilinear_engine::{Batch, Encoding, Engine, GtEncoding, Options, PairingKind, Power, Side, System, Validate};
+use bilinear_engine::{Batch, Encoding, GtEncoding, Options, PairingKind, Power, Side, System, Validate};
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
 
@@ -33,11 +33,8 @@ pub(crate) struct Pairs {
     curve: CurveChoice,
     #[command(flatten)]
     table: Table,
-    /// The engine to use (default: the best for this processor).
-    ///
-    /// One of mont, ifma, portable, hmm, rns, rows, cuda, auto and reference.
-    #[arg(long, value_name = "NAME")]
-    engine: Option<Engine>,
+    #[command(flatten)]
+    engine: EngineChoice,
     /// The kind of pairing (default: the first that the curve's family has).
     ///
     /// One of optate, ate, rate, tate, betaweil, alphaweil, weil, etat and opteta.
@@ -123,7 +120,7 @@ impl Pairs {
     pub(super) fn run(&self, ask: Ask) -> Result<Outcome, CommandError> {
         self.refuse_one_stream()?;
         let system = self.curve.system(Options {
-            engine: self.engine,
+            engine: self.engine.chosen,
             pairing: self.pairing,
             power: ask.power,
             ..Options::default()
@@ -189,7 +186,7 @@ impl Pairs {
 
     /// Returns the files that are read besides the table.
     fn reads(&self) -> impl Iterator<Item = Reads<'_>> {
-        self.curve.reads().into_iter().chain(self.points().map(|(option, path)| input(option, path)))
+        self.curve.source.reads().into_iter().chain(self.points().map(|(option, path)| input(option, path)))
     }
 
     fn fields(&self, expect: Option<&str>) -> Fields {

@@ -198,7 +198,7 @@ fn show_progress() -> impl FnMut(Progress) {
 }
 
 fn show(args: &Show) -> Result<(), CommandError> {
-    let curve = args.curve.load()?;
+    let curve = args.curve.source.load()?;
     let family = curve.family();
     let (name, field, order) = (family.name(), family.field_bits(), family.order().bits());
     let head = format!(
@@ -206,7 +206,7 @@ fn show(args: &Show) -> Result<(), CommandError> {
         curve.security(),
         curve.fingerprint()
     );
-    console::print(&(head + &curve.to_toml())).map_err(CommandError::io("standard output", "write"))
+    console::print(head + &curve.to_toml())
 }
 
 impl Common {

@@ -158,7 +158,7 @@ pub(crate) fn run(args: &Args) -> Result<Outcome, CommandError> {
             if args.json { console::json(&listing)? } else { table(&listing) }
         }
     };
-    console::print(&text).map_err(CommandError::io("standard output", "write"))?;
+    console::print(text)?;
     Ok(Outcome::Good)
 }
 

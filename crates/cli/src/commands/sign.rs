@@ -39,5 +39,5 @@ pub(crate) struct Args {
 /// # Errors
 /// Returns an error if the job cannot run, or if there is no key. Faults of single rows are part of the output.
 pub(crate) fn run(args: &Args) -> Result<Outcome, CommandError> {
-    args.table.sign(&args.suite.with(args.table.engine)?, &args.key, &args.message)
+    args.table.sign(&args.suite.with(args.table.engine.chosen)?, &args.key, &args.message)
 }

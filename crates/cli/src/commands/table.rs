@@ -12,7 +12,6 @@ use crate::input::open::Input;
 use crate::input::{Fields, Format};
 use crate::job::checkpoint::{Task, fingerprint};
 use crate::job::expected::Expected;
-use crate::job::gather::{Gather, Gathered};
 use crate::job::groups::{Fold, Groups};
 use crate::job::pace::Pace;
 use crate::job::rows::Rows;
@@ -180,6 +179,8 @@ pub(crate) struct Start<T = Batch> {
     file: String,
     /// The name of the column of groups, if there is one.
     column: Option<String>,
+    /// True if the record is that of the table.
+    of_table: bool,
     /// The counts of an earlier run.
     before: Tally,
 }
@@ -200,12 +201,7 @@ impl<T> Start<T> {
         expected: Option<Expected>,
         fold: impl FnOnce(T) -> F,
     ) -> Box<dyn Work> {
-        Box::new(Groups::new(fold(self.threaded), self.file, self.column, expected, self.before))
-    }
-
-    /// Creates work that answers for each group, or for the whole table if rows have no groups.
-    pub(crate) fn gathered<G: Gather + 'static>(self, gather: impl FnOnce(T) -> G) -> Box<dyn Work> {
-        Box::new(Gathered::new(gather(self.threaded), self.file, self.column, self.before))
+        Box::new(Groups::new(fold(self.threaded), self.file, (self.column, self.of_table), expected, self.before))
     }
 }
 
@@ -242,7 +238,8 @@ impl Table {
 
         let pace = self.chunk.map_or_else(|| (job.pace)(job.system, threads), Pace::given);
         let column = job.fields.group.clone();
-        let mut work = work(Start { threaded, file: input.name(), column, before: before.clone() });
+        let of_table = job.unit == Unit::Table;
+        let mut work = work(Start { threaded, file: input.name(), column, of_table, before: before.clone() });
         let started = Instant::now();
         let (strict, quiet) = (self.strict, self.quiet);
         let plan = Plan { file: input.name(), source, destination, pace, before: before.rows, strict, quiet };

@@ -66,7 +66,7 @@ pub(crate) struct Args {
 /// # Errors
 /// Returns an error if the job cannot run. Faults of single rows are part of the output.
 pub(crate) fn run(args: &Args) -> Result<Outcome, CommandError> {
-    let bls = args.suite.with(args.table.engine)?;
+    let bls = args.suite.with(args.table.engine.chosen)?;
     let columns = (&args.message, &args.key, &args.signature);
     if !args.aggregate {
         if args.by.by.is_some() {

@@ -261,7 +261,7 @@ impl Table {
 
     /// Reads row `index` of the batch, which is row `row` of the table.
     fn row(&self, index: usize, row: u64, fields: &Fields, chunk: &mut Chunk) -> Row {
-        let fault = |code, name: &str, reason| Fault { code, row, line: None, field: Some(name.into()), reason };
+        let fault = |code, name: &str, reason: String| Fault::new(code, row, Some(name), reason);
         let null = |name: &str| fault(code::NULL, name, "the value is null".to_owned());
         let group = match (&self.group, &fields.group) {
             (Some(array), Some(name)) => match values::group(array, index) {

@@ -28,13 +28,7 @@ impl<R: BufRead + Send> JsonLines<R> {
     /// Reads the row in the current line.
     fn row(&self, kind: Line, chunk: &mut Chunk) -> Row {
         let line = Some(self.lines.number());
-        let fault = |code, field: Option<&str>, reason| Fault {
-            code,
-            row: self.row,
-            line,
-            field: field.map(Into::into),
-            reason,
-        };
+        let fault = |code, field: Option<&str>, reason: String| Fault::new(code, self.row, field, reason).at(line);
         if kind == Line::TooLong {
             let reason = format!("the line has more than {MAX_LINE} bytes");
             return Row { line, group: None, cells: Err(fault(code::JSON, None, reason)) };

@@ -28,6 +28,8 @@ use crate::error::CommandError;
 use crate::fault::{Fault, code};
 use crate::hex::{self, HexError};
 use bilinear_schemes::predicate::language::MAX_ATTRIBUTES;
+use std::fmt::Display;
+use std::io::{self, ErrorKind};
 
 /// The size at which a chunk ends early: the bytes of field values, names of groups and rows. It bounds memory,
 /// whatever the rows hold.
@@ -141,11 +143,20 @@ impl Chunk {
         }
     }
 
+    /// Returns the bytes of a row's field in a column, or None if there are none.
+    pub(crate) fn value(&self, cells: &Cells, column: usize) -> Option<&[u8]> {
+        cells[column].and_then(|cell| self.get(cell))
+    }
+
+    /// Returns the line of one of the rows, where the input has lines.
+    pub(crate) fn line(&self, row: u64) -> Option<u64> {
+        self.rows.get(usize::try_from(row.checked_sub(self.first)?).ok()?)?.line
+    }
+
     /// Returns a fault of one of the rows, with the row's line added.
     pub(crate) fn placed(&self, fault: Fault) -> Fault {
-        let index = fault.row.checked_sub(self.first).and_then(|index| usize::try_from(index).ok());
-        let row = index.and_then(|index| self.rows.get(index));
-        fault.at(row.and_then(|row| row.line))
+        let line = self.line(fault.row);
+        fault.at(line)
     }
 
     /// Returns true if the chunk has reached `rows` rows or the limit of its size.
@@ -205,6 +216,11 @@ impl Unreadable {
             Self::Integer(_) => code::INTEGER,
         }
     }
+}
+
+/// Makes the error for a columnar file that is damaged.
+fn bad(reason: impl Display) -> io::Error {
+    io::Error::new(ErrorKind::InvalidData, reason.to_string())
 }
 
 /// The size of a source, for the progress display.

@@ -33,9 +33,8 @@ impl Source for OneType {
             let reason = format!(
                 "{found}, but earlier groups are {others}: in a Parquet or Arrow column all groups must have one type"
             );
-            let field = Some(self.column.as_str().into());
-            (row.group, row.cells) =
-                (None, Err(Fault { code: code::JSON, row: number, line: row.line, field, reason }));
+            let fault = Fault::new(code::JSON, number, Some(&self.column), reason).at(row.line);
+            (row.group, row.cells) = (None, Err(fault));
         }
         Ok(Some(chunk))
     }

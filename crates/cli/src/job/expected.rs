@@ -22,7 +22,7 @@ impl Expected {
 
     /// Creates a fault about the expected value of row `row`.
     pub(crate) fn fault(&self, code: &'static str, row: u64, reason: String) -> Fault {
-        Fault { code, row, line: None, field: Some(self.name.as_str().into()), reason }
+        Fault::new(code, row, Some(&self.name), reason)
     }
 
     /// Returns a fault if the value differs from the value expected in row `row`.

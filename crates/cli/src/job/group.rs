@@ -76,11 +76,16 @@ impl<P> OpenGroup<P> {
     }
 
     /// Returns the outcome of the group; `value` is required unless the group has a fault.
-    pub(super) fn outcome(&self, value: Option<Value>, column: Option<&Expected>) -> Result<Value, Fault> {
+    pub(super) fn outcome(
+        &self,
+        value: Option<Result<Value, Fault>>,
+        column: Option<&Expected>,
+    ) -> Result<Value, Fault> {
         if let Some(fault) = &self.fault {
             return Err(fault.clone());
         }
         let value = value.unwrap_or_else(|| unreachable!("a group without a fault has a value"));
+        let value = value.map_err(|fault| fault.at(self.line))?;
         if let (Some(column), Some(given)) = (column, &self.expected) {
             column.compare(given.row, &given.value, &value).map_err(|fault| fault.at(given.line))?;
         }

@@ -20,29 +20,42 @@ pub(crate) trait Fold {
     type Part;
 
     /// Returns the fault of a row, if there is one, given its number in its group, from 0.
-    fn admit(&self, chunk: &Chunk, row: Good<'_>, number: u64) -> Result<(), Fault>;
+    fn admit(&self, _chunk: &Chunk, _row: Good<'_>, _number: u64) -> Result<(), Fault> {
+        Ok(())
+    }
 
-    /// Returns the partial result of each run. The result of an empty run is the neutral element of `join`.
-    fn parts(&self, chunk: &Chunk, rows: &[Good<'_>], runs: &[Run]) -> Vec<Result<Self::Part, Fault>>;
-
-    /// Joins the partial results of two runs of one group.
-    fn join(&self, a: &Self::Part, b: &Self::Part) -> Self::Part;
+    /// Returns the partial result of each run, joined to that of the rows before it. An empty run without rows
+    /// before it gives the neutral element.
+    fn parts(&self, chunk: &Chunk, rows: &[Good<'_>], runs: Vec<Run<Self::Part>>) -> Vec<Result<Self::Part, Fault>>;
 
     /// Returns the fault of a group, if there is one, that has ended after `rows` rows; its last input row is
     /// `last`.
-    fn complete(&self, rows: u64, last: u64) -> Result<(), Fault>;
+    fn complete(&self, _rows: u64, _last: u64) -> Result<(), Fault> {
+        Ok(())
+    }
 
-    /// Computes the values of groups from their joined results.
-    fn finish(&self, parts: &[Self::Part]) -> Vec<Value>;
+    /// Computes the values of groups from the partial results of all their rows.
+    fn finish(&self, parts: Vec<Self::Part>) -> Vec<Result<Value, Fault>>;
 }
 
 /// A run of adjacent rows of one group.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Run {
+pub(crate) struct Run<P> {
     /// The run's rows, as indices into the list that is passed with the run.
     pub(crate) rows: Range<usize>,
     /// The number of the group's rows before this run.
     pub(crate) before: u64,
+    /// The partial result of these rows, if there are any.
+    pub(crate) earlier: Option<P>,
+}
+
+impl<P> Run<P> {
+    /// Joins the partial result of the run to that of the rows before it.
+    pub(crate) fn joined(self, part: P, join: impl FnOnce(&P, &P) -> P) -> P {
+        match self.earlier {
+            None => part,
+            Some(earlier) => join(&earlier, &part),
+        }
+    }
 }
 
 /// A job that computes one value of each group.
@@ -56,6 +69,8 @@ pub(crate) struct Groups<F: Fold> {
     start: u64,
     /// The name of the column of groups; `None` if the whole table is one group.
     column: Option<String>,
+    /// True if the record is that of a table, which has one even without rows.
+    of_table: bool,
     closed: Closed,
     /// The group of the last row, which is still open.
     open: Option<OpenGroup<F::Part>>,
@@ -72,11 +87,17 @@ enum Item<P> {
 
 impl<F: Fold> Groups<F> {
     /// Creates a job that continues after the rows of `tally`. Without a column of groups the whole table is one
-    /// group.
-    pub(crate) fn new(fold: F, file: String, column: Option<String>, expected: Option<Expected>, tally: Tally) -> Self {
+    /// group, and if the record is that `of_table`, a table without rows has one, too.
+    pub(crate) fn new(
+        fold: F,
+        file: String,
+        (column, of_table): (Option<String>, bool),
+        expected: Option<Expected>,
+        tally: Tally,
+    ) -> Self {
         let start = tally.rows;
-        let open = (column.is_none() && tally.records == 0).then(|| OpenGroup::new(None, 0, None));
-        Self { fold, file, expected, tally, start, column, closed: Closed::default(), open, doubt: None }
+        let open = (of_table && tally.records == 0).then(|| OpenGroup::new(None, 0, None));
+        Self { fold, file, expected, tally, start, column, of_table, closed: Closed::default(), open, doubt: None }
     }
 
     /// Sorts the chunk's rows into groups. Groups that end, and rows without a readable group, are appended to
@@ -86,26 +107,24 @@ impl<F: Fold> Groups<F> {
             (open.before, open.pending) = (open.rows, 0..0);
         }
         for (number, row) in (chunk.first..).zip(&chunk.rows) {
-            match &row.group {
-                _ if self.column.is_none() => self.add(chunk, number, row, good),
-                Some(group) => {
-                    if self.open.as_ref().is_none_or(|open| open.name.as_ref() != Some(group)) {
-                        self.close(items);
-                        self.begin(group, (number, row.line), good.len());
-                    }
-                    self.add(chunk, number, row, good);
-                }
-                None => self.orphan(row, items),
+            if self.column.is_some() && row.group.is_none() {
+                self.orphan(row, items);
+                continue;
             }
+            if self.open.as_ref().is_none_or(|open| open.name != row.group) {
+                self.close(items);
+                self.begin(row.group.as_ref(), (number, row.line), good.len());
+            }
+            self.add(chunk, number, row, good);
         }
     }
 
-    fn begin(&mut self, group: &GroupKey, (number, line): (u64, Option<u64>), pending: usize) {
+    fn begin(&mut self, group: Option<&GroupKey>, (number, line): (u64, Option<u64>), pending: usize) {
         let mut fault = self.doubt.take();
-        if self.closed.contains(group) {
+        if group.is_some_and(|group| self.closed.contains(group)) {
             fault.get_or_insert(Fault::split(number, line).of(self.column.as_deref()));
         }
-        let group = OpenGroup::new(Some(group.clone()), number, fault);
+        let group = OpenGroup::new(group.cloned(), number, fault);
         self.open = Some(OpenGroup { pending: pending..pending, ..group });
     }
 
@@ -160,24 +179,23 @@ impl<F: Fold> Groups<F> {
         }
     }
 
-    /// Computes the partial results of the pending rows, and joins them to the earlier ones.
+    /// Computes the partial results of the groups up to the pending rows.
     fn compute(&mut self, chunk: &Chunk, good: &[Good<'_>], items: &mut [Item<F::Part>]) {
         let closed = items.iter_mut().filter_map(|item| match item {
             Item::Group(group) => Some(group),
             Item::Orphan(_) => None,
         });
-        let groups: Vec<_> = closed.chain(&mut self.open).filter(|group| !group.pending.is_empty()).collect();
-        let runs: Vec<Run> =
-            groups.iter().map(|group| Run { rows: group.pending.clone(), before: group.before }).collect();
-        for (group, part) in groups.into_iter().zip(self.fold.parts(chunk, good, &runs)) {
+        let mut groups: Vec<_> = closed.chain(&mut self.open).filter(|group| !group.pending.is_empty()).collect();
+        let run = |group: &mut &mut OpenGroup<F::Part>| Run {
+            rows: group.pending.clone(),
+            before: group.before,
+            earlier: group.part.take(),
+        };
+        let runs = groups.iter_mut().map(run).collect();
+        for (group, part) in groups.into_iter().zip(self.fold.parts(chunk, good, runs)) {
             match part {
                 Err(fault) => group.fail(chunk.placed(fault)),
-                Ok(part) => {
-                    group.part = Some(match &group.part {
-                        None => part,
-                        Some(earlier) => self.fold.join(earlier, &part),
-                    });
-                }
+                Ok(part) => group.part = Some(part),
             }
         }
     }
@@ -193,7 +211,7 @@ impl<F: Fold> Groups<F> {
                 finished.extend(group.part.take().or_else(|| self.none()));
             }
         }
-        let mut values = self.fold.finish(&finished).into_iter();
+        let mut values = self.fold.finish(finished).into_iter();
         let mut records = Vec::with_capacity(items.len());
         for item in items {
             let (key, outcome, rows) = match item {
@@ -202,7 +220,7 @@ impl<F: Fold> Groups<F> {
                     let value = if group.fault.is_none() { values.next() } else { None };
                     let outcome = group.outcome(value, self.expected.as_ref());
                     let rows = group.rows;
-                    let key = if self.column.is_none() {
+                    let key = if self.of_table {
                         Key::Table(rows)
                     } else {
                         Key::Group { group: group.name, rows: outcome.is_ok().then_some(rows) }
@@ -227,7 +245,7 @@ impl<F: Fold> Groups<F> {
 
     /// Returns the partial result of an empty run.
     fn none(&self) -> Option<F::Part> {
-        self.fold.parts(&Chunk::default(), &[], &[Run { rows: 0..0, before: 0 }]).pop()?.ok()
+        self.fold.parts(&Chunk::default(), &[], vec![Run { rows: 0..0, before: 0, earlier: None }]).pop()?.ok()
     }
 
     fn done(&mut self, items: Vec<Item<F::Part>>, end: u64) -> Done {
@@ -252,5 +270,77 @@ impl<F: Fold> Work for Groups<F> {
         let mut items = Vec::new();
         self.close(&mut items);
         self.done(items, end)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::fault::code;
+
+    /// A test job that answers whether a group has an even number of rows.
+    struct Even;
+
+    impl Fold for Even {
+        type Part = usize;
+
+        fn parts(&self, _: &Chunk, _: &[Good<'_>], runs: Vec<Run<usize>>) -> Vec<Result<usize, Fault>> {
+            runs.into_iter().map(|run| Ok(run.earlier.unwrap_or(0) + run.rows.len())).collect()
+        }
+
+        fn finish(&self, rows: Vec<usize>) -> Vec<Result<Value, Fault>> {
+            rows.into_iter().map(|rows| Ok(Value::Ok(rows.is_multiple_of(2)))).collect()
+        }
+    }
+
+    /// Builds a table from a text, in which each letter is a row of the group of that name. `!` is a row that
+    /// cannot be read, and `A` is a row of group `a` with a bad field.
+    fn table(text: &str) -> Vec<Row> {
+        let fault = |row| Fault::new(code::JSON, row, None, "not JSON");
+        let group = |c: char| (c != '!').then(|| GroupKey::Text(c.to_lowercase().collect::<String>().into()));
+        let row = |(row, c): (u64, char)| {
+            let cells = if c.is_lowercase() { Ok(Cells::default()) } else { Err(fault(row)) };
+            Row { line: None, group: group(c), cells }
+        };
+        (0..).zip(text.chars()).map(row).collect()
+    }
+
+    /// Runs the job over chunks of `size` rows, and returns the complete records and the tally after each chunk
+    /// and at the end.
+    fn states(rows: &[Row], size: usize, before: Tally) -> Vec<(Vec<Record>, Tally)> {
+        let mut job = Groups::new(Even, "t".to_owned(), (Some("g".to_owned()), false), None, before);
+        let mut records = Vec::new();
+        let mut state = |done: Done| {
+            records.extend(done.records);
+            (records.clone(), done.tally)
+        };
+        let chunks = rows.chunks(size).enumerate().map(|(i, rows)| Chunk {
+            first: (i * size) as u64,
+            rows: rows.to_vec(),
+            ..Chunk::default()
+        });
+        let mut all: Vec<_> = chunks.map(|chunk| state(job.process(&chunk))).collect();
+        all.push(state(job.finish()));
+        all
+    }
+
+    #[test]
+    fn a_job_goes_on_from_the_end_of_any_chunk() {
+        for text in ["aabbbcd", "a!bb!!cca", "!a", "aab!b!", "abcABca", "!", "", "aaAa!Bb"] {
+            let rows = table(text);
+            let whole = states(&rows, rows.len().max(1), Tally::default()).pop().unwrap_or_default();
+            for (first, second) in [(1, 1), (1, 3), (2, 1), (3, 2)] {
+                for (mut records, tally) in states(&rows, first, Tally::default()) {
+                    let rest = states(&rows, second, tally.clone()).pop().unwrap_or_default();
+                    records.extend(rest.0);
+                    assert_eq!(
+                        (records, rest.1),
+                        whole,
+                        "{text}, chunks of {first}, then {second} from row {}",
+                        tally.rows
+                    );
+                }
+            }
+        }
     }
 }

@@ -23,13 +23,12 @@ pub(crate) struct Values {
 
 impl Values {
     fn decoded(&self, chunk: &Chunk, rows: &[Good<'_>], column: usize) -> Vec<Result<Gt, GtError>> {
-        let given = |(_, cells): &Good<'_>| cells[column].and_then(|cell| chunk.get(cell)).unwrap_or_default();
+        let given = |(_, cells): &Good<'_>| chunk.value(cells, column).unwrap_or_default();
         self.batch.decode_gt_as(self.encoding, &rows.iter().map(given).collect::<Vec<_>>())
     }
 
     fn fault(&self, row: u64, column: usize, error: &GtError) -> Fault {
-        let field = Some(self.names[column].as_str().into());
-        Fault { code: error.code(), row, line: None, field, reason: error.to_string() }
+        Fault::new(error.code(), row, Some(&self.names[column]), error)
     }
 
     /// Reads and checks the values of a column.
@@ -64,18 +63,14 @@ impl EachRow for Product {
 impl Fold for Product {
     type Part = Gt;
 
-    fn admit(&self, _: &Chunk, _: Good<'_>, _: u64) -> Result<(), Fault> {
-        Ok(())
-    }
-
-    fn parts(&self, chunk: &Chunk, rows: &[Good<'_>], runs: &[Run]) -> Vec<Result<Gt, Fault>> {
+    fn parts(&self, chunk: &Chunk, rows: &[Good<'_>], runs: Vec<Run<Gt>>) -> Vec<Result<Gt, Fault>> {
         let mut read = self.0.read(chunk, rows, 0).into_iter();
         let lists = runs.iter().map(|run| {
             // takes all rows of the run, also those after a bad row
             let values: Vec<_> = read.by_ref().take(run.rows.len()).collect();
             values.into_iter().collect::<Result<Vec<Gt>, Fault>>()
         });
-        in_place(lists.collect(), |lists| {
+        let products = in_place(lists.collect(), |lists| {
             let mut end = 0;
             let range = |list: &Vec<Gt>| {
                 end += list.len();
@@ -83,19 +78,13 @@ impl Fold for Product {
             };
             let ranges: Vec<Range<usize>> = lists.iter().map(range).collect();
             self.0.batch.gt_products(&lists.concat(), &ranges)
-        })
+        });
+        let join = |a: &Gt, b: &Gt| self.0.batch.system().gt_mul(a, b);
+        runs.into_iter().zip(products).map(|(run, product)| Ok(run.joined(product?, join))).collect()
     }
 
-    fn join(&self, a: &Gt, b: &Gt) -> Gt {
-        self.0.batch.system().gt_mul(a, b)
-    }
-
-    fn complete(&self, _: u64, _: u64) -> Result<(), Fault> {
-        Ok(())
-    }
-
-    fn finish(&self, products: &[Gt]) -> Vec<Value> {
-        self.0.written(products)
+    fn finish(&self, products: Vec<Gt>) -> Vec<Result<Value, Fault>> {
+        self.0.written(&products).into_iter().map(Ok).collect()
     }
 }
 

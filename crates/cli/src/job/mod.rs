@@ -5,7 +5,6 @@ pub(crate) mod checkpoint;
 mod closed;
 pub(crate) mod expected;
 pub(crate) mod fixed;
-pub(crate) mod gather;
 mod group;
 pub(crate) mod groups;
 pub(crate) mod gt;
@@ -300,7 +299,7 @@ mod tests {
     #[test]
     fn rows_of_an_open_group_count_as_progress() {
         let (chunks, incoming) = sync_channel(4);
-        let fault = Fault { code: code::JSON, row: 0, line: None, field: None, reason: String::new() };
+        let fault = Fault::new(code::JSON, 0, None, "");
         for (first, rows) in [(0, 3), (3, 5)] {
             let row = Row { line: None, group: None, cells: Err(fault.clone()) };
             let chunk =

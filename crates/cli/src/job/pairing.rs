@@ -5,7 +5,7 @@ use super::fixed::Fixed;
 use super::groups::{Fold, Run};
 use super::work::{EachRow, Good};
 use crate::fault::{Fault, code};
-use crate::input::{Cell, Cells, Chunk};
+use crate::input::{Cells, Chunk};
 use crate::output::{Question, Value};
 use bilinear_engine::{
     Batch, Encoding, Group, Gt, GtEncoding, MillerValue, PointRef, PreparedRows, RowError, Side, System, Validate,
@@ -39,7 +39,7 @@ impl Pairing {
     }
 
     fn fault(&self, code: &'static str, row: u64, side: Side, reason: String) -> Fault {
-        Fault { code, row, line: None, field: Some(self.field(side).into()), reason }
+        Fault::new(code, row, Some(self.field(side)), reason)
     }
 
     /// Converts the engine's error about one of the given rows into a fault.
@@ -50,11 +50,7 @@ impl Pairing {
 
     /// Returns an argument in the form that the engine takes. A fixed argument that the row lacks is not used.
     fn point<'c>(&self, chunk: &'c Chunk, cells: &Cells, side: Side) -> PointRef<'c> {
-        self.encoded(side, argument(cells, side).and_then(|cell| chunk.get(cell)))
-    }
-
-    fn encoded<'c>(&self, side: Side, bytes: Option<&'c [u8]>) -> PointRef<'c> {
-        encoded(self.batch.system(), side.group(), self.encoding, bytes)
+        encoded(self.batch.system(), side.group(), self.encoding, chunk.value(cells, column(side)))
     }
 
     fn pairs<'c>(&self, chunk: &'c Chunk, rows: &[Good<'_>]) -> Vec<(PointRef<'c>, PointRef<'c>)> {
@@ -70,8 +66,8 @@ impl Pairing {
     /// index.
     fn fixed_point(&self, chunk: &Chunk, (row, cells): Good<'_>, number: usize) -> Result<(), Fault> {
         let Some(fixed) = &self.fixed else { return Ok(()) };
-        let (Some(cell), Some(known)) = (argument(cells, fixed.side), fixed.values.get(number)) else { return Ok(()) };
-        let given = self.encoded(fixed.side, chunk.get(cell));
+        let (Some(_), Some(known)) = (cells[column(fixed.side)], fixed.values.get(number)) else { return Ok(()) };
+        let given = self.point(chunk, cells, fixed.side);
         let fault = |code, reason| Err(self.fault(code, row, fixed.side, reason));
         match self.batch.system().decode(fixed.side.group(), given, Validate::OnCurve) {
             Ok(point) if point.bytes() == known.bytes() => Ok(()),
@@ -110,8 +106,9 @@ impl Pairing {
     }
 }
 
-fn argument(cells: &Cells, side: Side) -> Option<Cell> {
-    cells[COLUMNS[usize::from(side == Side::Q)]]
+/// Returns the number of the column of an argument.
+fn column(side: Side) -> usize {
+    COLUMNS[usize::from(side == Side::Q)]
 }
 
 /// Returns a point in the form that the engine takes. No bytes stand for the point at infinity in every
@@ -142,13 +139,13 @@ impl Fold for Pairing {
         match &self.fixed {
             Some(fixed) if number >= fixed.points.len() as u64 => {
                 let reason = format!("the group has more rows than there are fixed points ({})", fixed.points.len());
-                Err(Fault { code: code::FIXED_COUNT, row: row.0, line: None, field: None, reason })
+                Err(Fault::new(code::FIXED_COUNT, row.0, None, reason))
             }
             _ => self.fixed_point(chunk, row, number as usize),
         }
     }
 
-    fn parts(&self, chunk: &Chunk, rows: &[Good<'_>], runs: &[Run]) -> Vec<Result<MillerValue, Fault>> {
+    fn parts(&self, chunk: &Chunk, rows: &[Good<'_>], runs: Vec<Run<MillerValue>>) -> Vec<Result<MillerValue, Fault>> {
         let values = match &self.fixed {
             None => {
                 let groups: Vec<_> = runs.iter().map(|run| run.rows.clone()).collect();
@@ -156,16 +153,16 @@ impl Fold for Pairing {
             }
             Some(fixed) => {
                 // a group with more rows than fixed points has failed before, so the cast cannot truncate
-                let group = |run: &Run| PreparedRows { rows: run.rows.clone(), first_prepared: run.before as usize };
+                let group = |run: &Run<_>| PreparedRows { rows: run.rows.clone(), first_prepared: run.before as usize };
                 let groups: Vec<_> = runs.iter().map(group).collect();
                 self.batch.miller_prepared(&fixed.points, &self.moving(fixed, chunk, rows), &groups)
             }
         };
-        values.into_iter().map(|value| value.map_err(|error| self.row_fault(rows, &error))).collect()
-    }
-
-    fn join(&self, a: &MillerValue, b: &MillerValue) -> MillerValue {
-        self.batch.system().miller_mul(a, b)
+        let join = |a: &MillerValue, b: &MillerValue| self.batch.system().miller_mul(a, b);
+        let part = |(run, value): (Run<_>, Result<_, RowError>)| {
+            Ok(run.joined(value.map_err(|error| self.row_fault(rows, &error))?, join))
+        };
+        runs.into_iter().zip(values).map(part).collect()
     }
 
     fn complete(&self, rows: u64, last: u64) -> Result<(), Fault> {
@@ -173,17 +170,20 @@ impl Fold for Pairing {
             Some(fixed) if rows < fixed.points.len() as u64 => {
                 let count = fixed.points.len();
                 let reason = format!("the group has fewer rows ({rows}) than there are fixed points ({count})");
-                Err(Fault { code: code::FIXED_COUNT, row: last, line: None, field: None, reason })
+                Err(Fault::new(code::FIXED_COUNT, last, None, reason))
             }
             _ => Ok(()),
         }
     }
 
-    fn finish(&self, products: &[MillerValue]) -> Vec<Value> {
+    fn finish(&self, products: Vec<MillerValue>) -> Vec<Result<Value, Fault>> {
         match self.question {
-            Question::IsOk => self.batch.final_exponentiation_is_one(products).into_iter().map(Value::Ok).collect(),
+            Question::IsOk => {
+                let answers = self.batch.final_exponentiation_is_one(&products).into_iter();
+                answers.map(|is_one| Ok(Value::Ok(is_one))).collect()
+            }
             Question::Value(_) | Question::Point(_) | Question::Match => {
-                self.batch.final_exponentiation(products).iter().map(|gt| self.value(gt)).collect()
+                self.batch.final_exponentiation(&products).iter().map(|gt| Ok(self.value(gt))).collect()
             }
         }
     }

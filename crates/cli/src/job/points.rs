@@ -6,12 +6,12 @@ use super::work::{EachRow, Good, in_place};
 use crate::fault::Fault;
 use crate::input::{Chunk, Integer};
 use crate::output::Value;
-use bilinear_engine::{Batch, BigUint, Encoding, Group, Point, Validate};
+use bilinear_engine::{Batch, BigUint, Encoding, Group, Point, PointError, Validate};
 use std::ops::Range;
 
 /// The encoding of points in the output.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Written {
+pub(crate) enum OutEncoding {
     /// The coordinates x and y.
     Affine,
     /// The coordinate x and a sign.
@@ -31,7 +31,7 @@ pub(crate) struct Points {
     /// The encoding of points in the table; None is the generic encoding.
     pub(crate) encoding: Option<Encoding>,
     /// The encoding of points in the output.
-    pub(crate) written: Written,
+    pub(crate) written: OutEncoding,
     /// The names of the columns of points, which are the first columns of the table.
     pub(crate) names: Vec<String>,
 }
@@ -39,17 +39,12 @@ pub(crate) struct Points {
 impl Points {
     /// Reads and checks the points of a column.
     fn read(&self, chunk: &Chunk, rows: &[Good<'_>], column: usize) -> Vec<Result<Point, Fault>> {
-        let point = |(_, cells): &Good<'_>| {
-            encoded(self.batch.system(), self.group, self.encoding, cells[column].and_then(|cell| chunk.get(cell)))
-        };
+        let point =
+            |(_, cells): &Good<'_>| encoded(self.batch.system(), self.group, self.encoding, chunk.value(cells, column));
         let given: Vec<_> = rows.iter().map(point).collect();
-        let fault = |row: u64, code, reason| {
-            let field = Some(self.names[column].as_str().into());
-            Fault { code, row, line: None, field, reason }
-        };
         let points = self.batch.decode(self.group, &given);
-        let named = |((row, _), point): (&Good<'_>, Result<Point, _>)| {
-            point.map_err(|error: bilinear_engine::PointError| fault(*row, error.code(), error.to_string()))
+        let named = |((row, _), point): (&Good<'_>, Result<Point, PointError>)| {
+            point.map_err(|error| Fault::new(error.code(), *row, Some(&self.names[column]), error))
         };
         rows.iter().zip(points).map(named).collect()
     }
@@ -62,9 +57,9 @@ impl Points {
     fn bytes(&self, point: &Point) -> Vec<u8> {
         let system = self.batch.system();
         match self.written {
-            Written::Affine => point.bytes().unwrap_or_default().to_vec(),
-            Written::Compressed => system.compressed(point).unwrap_or_default(),
-            Written::As(encoding) => {
+            OutEncoding::Affine => point.bytes().unwrap_or_default().to_vec(),
+            OutEncoding::Compressed => system.compressed(point).unwrap_or_default(),
+            OutEncoding::As(encoding) => {
                 system.encode_as(encoding, point).unwrap_or_else(|e| unreachable!("checked before the job: {e}"))
             }
         }
@@ -123,7 +118,7 @@ impl Scalars {
     pub(crate) fn of(&self, chunk: &Chunk, (_, cells): Good<'_>) -> Integer {
         match self {
             Self::Fixed(k) => k.clone(),
-            Self::Column => Integer::of_cell(cells[1].and_then(|cell| chunk.get(cell)).unwrap_or_default()),
+            Self::Column => Integer::of_cell(chunk.value(cells, 1).unwrap_or_default()),
         }
     }
 }
@@ -159,31 +154,20 @@ impl EachRow for Multiple {
 impl Fold for Multiple {
     type Part = Point;
 
-    fn admit(&self, _: &Chunk, _: Good<'_>, _: u64) -> Result<(), Fault> {
-        Ok(())
-    }
-
-    fn parts(&self, chunk: &Chunk, rows: &[Good<'_>], runs: &[Run]) -> Vec<Result<Point, Fault>> {
+    fn parts(&self, chunk: &Chunk, rows: &[Good<'_>], runs: Vec<Run<Point>>) -> Vec<Result<Point, Fault>> {
+        let batch = &self.points.batch;
         let mut terms = self.terms(chunk, rows).into_iter();
-        let part = |run: &Run| {
+        let part = |run: Run<Point>| {
             // takes all rows of the run, also those after a bad row
             let terms: Vec<_> = terms.by_ref().take(run.rows.len()).collect();
             let terms = terms.into_iter().collect::<Result<Vec<_>, _>>()?;
-            Ok(self.points.batch.msm(self.points.group, &terms))
+            Ok(run.joined(batch.msm(self.points.group, &terms), |a, b| batch.system().add(a, b)))
         };
-        runs.iter().map(part).collect()
+        runs.into_iter().map(part).collect()
     }
 
-    fn join(&self, a: &Point, b: &Point) -> Point {
-        self.points.batch.system().add(a, b)
-    }
-
-    fn complete(&self, _: u64, _: u64) -> Result<(), Fault> {
-        Ok(())
-    }
-
-    fn finish(&self, sums: &[Point]) -> Vec<Value> {
-        sums.iter().map(|sum| self.points.value(sum)).collect()
+    fn finish(&self, sums: Vec<Point>) -> Vec<Result<Value, Fault>> {
+        sums.iter().map(|sum| Ok(self.points.value(sum))).collect()
     }
 }
 
@@ -217,7 +201,7 @@ pub(crate) struct Hash {
 impl EachRow for Hash {
     fn outcomes(&self, chunk: &Chunk, rows: &[Good<'_>]) -> Vec<Result<Value, Fault>> {
         let Points { batch, group, .. } = &self.points;
-        let message = |(_, cells): &Good<'_>| cells[0].and_then(|cell| chunk.get(cell)).unwrap_or_default();
+        let message = |(_, cells): &Good<'_>| chunk.value(cells, 0).unwrap_or_default();
         let messages: Vec<&[u8]> = rows.iter().map(message).collect();
         let hashed = match self.is_uniform {
             true => batch.hash_to_curve(*group, &messages, &self.dst),

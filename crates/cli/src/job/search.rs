@@ -6,7 +6,7 @@ use super::verify::Verify;
 use super::work::{EachRow, Good, in_place};
 use crate::fault::{Fault, code};
 use crate::input::lines::MAX_LINE;
-use crate::input::{Cells, Chunk, Column, Integer, Kind, Need};
+use crate::input::{Chunk, Column, Integer, Kind, Need};
 use crate::output::{self, Key};
 use bilinear_engine::BigUint;
 use bilinear_schemes::predicate::language::{Attribute, Schema, Value};
@@ -39,13 +39,9 @@ impl Encryption {
     /// Returns the vector of a row, and its message.
     fn plain<'c>(&self, chunk: &'c Chunk, (row, cells): &Good<'c>) -> Result<(Vec<Scalar>, &'c [u8]), Fault> {
         let attributes = self.schema.attributes();
-        let fault = |field: Option<&str>, reason: String| {
-            let field = field.map(Into::into);
-            Fault { code: code::VALUE, row: *row, line: None, field, reason }
-        };
         let value = |(i, attribute): (usize, &Attribute)| {
-            let Some(cell) = bytes(chunk, cells, i) else { return Ok(Value::Null) };
-            let wrong = |reason: &str| fault(Some(attribute.name()), reason.to_owned());
+            let Some(cell) = chunk.value(cells, i) else { return Ok(Value::Null) };
+            let wrong = |reason: &str| Fault::new(code::VALUE, *row, Some(attribute.name()), reason);
             if attribute.is_integer() {
                 integer(cell).map(Value::Integer).ok_or_else(|| wrong("an integer of more than 64 bits"))
             } else {
@@ -54,8 +50,8 @@ impl Encryption {
         };
         let values = attributes.iter().enumerate().map(value).collect::<Result<Vec<_>, Fault>>()?;
         let vector = self.schema.vector(&self.order, &values);
-        let vector = vector.map_err(|error| fault(None, error.to_string()))?;
-        Ok((vector, bytes(chunk, cells, attributes.len()).unwrap_or_default()))
+        let vector = vector.map_err(|error| Fault::new(code::VALUE, *row, None, error))?;
+        Ok((vector, chunk.value(cells, attributes.len()).unwrap_or_default()))
     }
 }
 
@@ -73,7 +69,7 @@ impl EachRow for Encryption {
         });
         let numbered = rows.iter().zip(encrypted);
         let short = numbered.map(|((row, _), encrypted)| {
-            let refused = |reason| Fault { code: code::VALUE, row: *row, line: None, field: None, reason };
+            let refused = |reason: String| Fault::new(code::VALUE, *row, None, reason);
             let encrypted = encrypted?.map_err(refused)?;
             if 2 * encrypted.len() + AROUND > MAX_LINE {
                 let reason = format!(
@@ -112,20 +108,14 @@ impl EachRow for Scan {
 
     fn outcomes(&self, chunk: &Chunk, rows: &[Good<'_>]) -> Vec<Result<output::Value, Fault>> {
         let encrypted: Vec<(u64, &[u8])> =
-            rows.iter().map(|(row, cells)| (*row, bytes(chunk, cells, 0).unwrap_or_default())).collect();
+            rows.iter().map(|(row, cells)| (*row, chunk.value(cells, 0).unwrap_or_default())).collect();
         let found = self.searches.open(&encrypted.iter().map(|(_, bytes)| *bytes).collect::<Vec<_>>());
         let differences = self.verify.as_ref().map_or_else(Default::default, |verify| verify.again(&encrypted, &found));
         let mut found: Vec<_> = found.into_iter().map(Vec::into_iter).collect();
         let mut outcomes = Vec::with_capacity(rows.len() * found.len());
         for (row, _) in rows {
             for (token, opened) in found.iter_mut().enumerate() {
-                let fault = |code, reason| Fault {
-                    code,
-                    row: *row,
-                    line: None,
-                    field: Some(self.column.as_str().into()),
-                    reason,
-                };
+                let fault = |code, reason: String| Fault::new(code, *row, Some(&self.column), reason);
                 let opened = opened.next().unwrap_or_else(|| unreachable!("one outcome for each row"));
                 outcomes.push(match (differences.get(&(*row, token)), opened) {
                     (Some(difference), _) => Err(fault(code::DIFFERS, difference.clone())),
@@ -147,10 +137,6 @@ fn code_of(error: &DecodeError) -> &'static str {
     }
 }
 
-fn bytes<'c>(chunk: &'c Chunk, cells: &Cells, column: usize) -> Option<&'c [u8]> {
-    chunk.get((*cells.get(column)?)?)
-}
-
 /// Returns the integer of a cell, if it fits in 64 bits.
 fn integer(cell: &[u8]) -> Option<i64> {
     let integer = Integer::of_cell(cell);
@@ -163,7 +149,7 @@ mod tests {
     #![allow(clippy::unwrap_used)]
     use super::super::verify::Sample;
     use super::*;
-    use crate::input::Cell;
+    use crate::input::{Cell, Cells};
     use bilinear_engine::{Batch, Curve, Engine, System};
     use bilinear_schemes::predicate::{Pattern, Scheme, setup};
     use std::slice::from_ref;

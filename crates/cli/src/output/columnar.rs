@@ -84,7 +84,7 @@ pub(super) fn batches<W: Write + Send + 'static>(
 ) -> io::Result<Box<dyn Batches>> {
     Ok(match (format, framing) {
         (Format::Parquet, _) => Box::new(parquet_batches(writer, schema, random)?),
-        (Format::Arrow, Framing::File) => Box::new(arrow_batches(writer, &schema)?),
+        (Format::Arrow, Framing::File) => Box::new(FileWriter::try_new(writer, &schema).map_err(from_arrow)?),
         (Format::Arrow, Framing::Stream) => Box::new(StreamWriter::try_new(writer, &schema).map_err(from_arrow)?),
         (Format::Jsonl, _) => return Err(io::Error::new(ErrorKind::InvalidInput, "JSON Lines has no columns")),
     })
@@ -92,7 +92,7 @@ pub(super) fn batches<W: Write + Send + 'static>(
 
 /// Creates a writer of a Parquet file without compression. The columns named in `random` have neither
 /// dictionaries nor statistics.
-pub(super) fn parquet_batches<W: Write + Send>(
+fn parquet_batches<W: Write + Send>(
     writer: W,
     schema: SchemaRef,
     random: &[&str],
@@ -123,11 +123,6 @@ fn embedded_schema(schema: &Schema) -> Result<Option<Schema>, ParquetError> {
     let own = parquet_to_arrow_schema(&ArrowSchemaConverter::new().convert(&plain)?, None)?;
     let is_more = own.fields() != plain.fields() || plain.fields().iter().any(|field| !field.metadata().is_empty());
     Ok(is_more.then_some(plain))
-}
-
-/// Creates a writer of an Arrow file.
-pub(super) fn arrow_batches<W: Write + Send>(writer: W, schema: &SchemaRef) -> io::Result<impl Batches + use<W>> {
-    FileWriter::try_new(writer, schema).map_err(from_arrow)
 }
 
 impl<W: Write + Send> Batches for ArrowWriter<W> {

@@ -1,7 +1,9 @@
 //! Tables of points in Parquet and Arrow: a binary column for each argument, in which length 0 is the point at
 //! infinity.
 
-use super::columnar::{BATCH_ROWS, Batches, arrow_batches, from_arrow, parquet_batches};
+use super::Framing;
+use super::columnar::{BATCH_ROWS, Batches, batches, from_arrow};
+use crate::input::Format;
 use arrow_array::builder::BinaryBuilder;
 use arrow_array::{ArrayRef, RecordBatch};
 use arrow_schema::{DataType, Field, Schema, SchemaRef};
@@ -17,29 +19,16 @@ pub(crate) struct PointTable {
 }
 
 impl PointTable {
-    /// Creates a Parquet file with the given columns.
+    /// Creates a file of the format, which has columns, with the given names.
     ///
     /// # Errors
     /// Returns an error if the format's header cannot be written.
-    pub(crate) fn parquet(writer: impl Write + Send + 'static, names: &[&str]) -> io::Result<Self> {
-        let schema = schema(names);
-        let batches = parquet_batches(writer, schema.clone(), names)?;
-        Ok(Self::new(Box::new(batches), schema))
-    }
-
-    /// Creates an Arrow file with the given columns.
-    ///
-    /// # Errors
-    /// Returns an error if the format's header cannot be written.
-    pub(crate) fn arrow(writer: impl Write + Send + 'static, names: &[&str]) -> io::Result<Self> {
-        let schema = schema(names);
-        let batches = arrow_batches(writer, &schema)?;
-        Ok(Self::new(Box::new(batches), schema))
-    }
-
-    fn new(batches: Box<dyn Batches>, schema: SchemaRef) -> Self {
-        let columns = schema.fields().iter().map(|_| BinaryBuilder::new()).collect();
-        Self { batches, schema, columns, rows: 0 }
+    pub(crate) fn new(writer: impl Write + Send + 'static, format: Format, names: &[&str]) -> io::Result<Self> {
+        let fields: Vec<Field> = names.iter().map(|name| Field::new(*name, DataType::Binary, false)).collect();
+        let columns = fields.iter().map(|_| BinaryBuilder::new()).collect();
+        let schema = Arc::new(Schema::new(fields));
+        let batches = batches(writer, (format, Framing::File), schema.clone(), names)?;
+        Ok(Self { batches, schema, columns, rows: 0 })
     }
 
     /// Appends a row: the bytes of a point for each column.
@@ -70,8 +59,4 @@ impl PointTable {
         let batch = RecordBatch::try_new(self.schema.clone(), columns).map_err(from_arrow)?;
         self.batches.write(&batch)
     }
-}
-
-fn schema(names: &[&str]) -> SchemaRef {
-    Arc::new(Schema::new(names.iter().map(|name| Field::new(*name, DataType::Binary, false)).collect::<Vec<_>>()))
 }

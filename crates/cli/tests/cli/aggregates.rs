@@ -224,6 +224,21 @@ fn the_first_fault_of_an_aggregate_counts() {
     }
 }
 
+/// A signature that cannot be read is an error of its own row, not of the last row of its group.
+#[test]
+fn a_bad_signature_is_named_by_its_row_and_line() {
+    let folder = Folder::new();
+    let signer = Signer::new("min-pk", "aug", 1);
+    let row = |signature: Value| json!({"message": "00", "public_key": signer.public, "signature": signature});
+    folder.write("in.jsonl", lines(&[Value::Null, json!("00"), Value::Null].map(row)));
+    for chunk in [1, 100] {
+        let verify = format!("verify --variant min-pk --scheme aug --aggregate --in in.jsonl --chunk {chunk}");
+        let records = folder.run(&verify).ends(1).records();
+        let message = records[0]["message"].as_str().unwrap();
+        assert!(message.starts_with("in.jsonl: row 1 (line 2), field signature: "), "{chunk}: {message}");
+    }
+}
+
 #[test]
 fn groups_that_are_split_bad_or_null() {
     let folder = Folder::new();

@@ -171,7 +171,7 @@ fn programs_as_text_and_words() {
     folder.write("wrong.json", "{}");
     folder.run("asm wrong.json").ends(2).says("error: wrong.json: not a readable JSON file: missing field");
     folder.run("asm").ends(2).says("error: name a FILE, or choose a curve by --curve or --params");
-    folder.run("asm none.pasm").ends(2).says("error: none.pasm: cannot read");
+    folder.run("asm none.pasm").ends(2).says("error: none.pasm: cannot open");
     folder.run("asm /dev/zero").ends(2).says("error: /dev/zero: more than 134217728 bytes, the limit for a program");
     folder.run("asm /dev/null").ends(2).says("the program has no instructions");
     for option in ["--registers 8", "--wide 3", "--pairing tate", "--power fast"] {

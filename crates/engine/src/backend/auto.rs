@@ -10,15 +10,12 @@ mod costs;
 
 use super::error::{GtError, PointError};
 use super::group::Group;
-use super::interface::{Backend, Encoded, MachineLines, MachineTables, Owned};
+use super::interface::{Backend, Encoded, Groups, MachineLines, Owned};
 use super::validate::Validate;
 use bilinear_field::CollectVec;
 use bilinear_field::bounds::Report;
-use bilinear_pairing::hash::HashError;
-use bilinear_pairing::torus::Torus;
 pub(crate) use costs::TRIAL;
 use costs::{Choice, Costs, Executor};
-use num_bigint::BigUint;
 use std::collections::HashMap;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
@@ -144,6 +141,10 @@ fn longest<P>(products: &[Vec<P>]) -> usize {
 }
 
 impl Backend for Auto {
+    fn groups(&self) -> &(dyn Groups + 'static) {
+        self.processor.groups()
+    }
+
     fn lanes(&self) -> usize {
         self.processor.lanes()
     }
@@ -168,117 +169,13 @@ impl Backend for Auto {
         self.processor.bounds()
     }
 
-    fn is_symmetric(&self) -> bool {
-        self.processor.is_symmetric()
-    }
-
-    fn order(&self) -> &BigUint {
-        self.processor.order()
-    }
-
-    fn point_len(&self, group: Group) -> usize {
-        self.processor.point_len(group)
-    }
-
-    fn compressed_len(&self, group: Group) -> usize {
-        self.processor.compressed_len(group)
-    }
-
-    fn gt_len(&self) -> usize {
-        self.processor.gt_len()
-    }
-
     fn decode(&self, group: Group, points: &[Encoded<'_>], validate: Validate) -> Vec<Result<Owned, PointError>> {
         let kind = CallKind::Decode(group, validate);
         self.each(kind, points, |executor, points| self.backend(executor).decode(group, points, validate))
     }
 
-    fn compress(&self, group: Group, p: &[u8]) -> Vec<u8> {
-        self.processor.compress(group, p)
-    }
-
     fn check_gt(&self, values: &[&[u8]]) -> Vec<Result<(), GtError>> {
         self.each(CallKind::CheckGt, values, |executor, values| self.backend(executor).check_gt(values))
-    }
-
-    fn has_torus(&self, torus: Torus) -> bool {
-        self.processor.has_torus(torus)
-    }
-
-    fn compress_gt(&self, torus: Torus, values: &[&[u8]]) -> Vec<Vec<u8>> {
-        self.processor.compress_gt(torus, values)
-    }
-
-    fn decompress_gt(&self, torus: Torus, values: &[&[u8]]) -> Vec<Result<Arc<[u8]>, GtError>> {
-        self.processor.decompress_gt(torus, values)
-    }
-
-    fn generator(&self, group: Group) -> Arc<[u8]> {
-        self.processor.generator(group)
-    }
-
-    fn seed_len(&self, group: Group) -> usize {
-        self.processor.seed_len(group)
-    }
-
-    fn random_from(&self, group: Group, seed: &[u8]) -> Owned {
-        self.processor.random_from(group, seed)
-    }
-
-    fn hash(&self, group: Group, messages: &[&[u8]], dst: &[u8], uniform: bool) -> Result<Vec<Owned>, HashError> {
-        self.processor.hash(group, messages, dst, uniform)
-    }
-
-    fn map(&self, group: Group, us: &[Vec<BigUint>]) -> Vec<Owned> {
-        self.processor.map(group, us)
-    }
-
-    fn sums(&self, group: Group, lists: &[Vec<Encoded<'_>>]) -> Vec<Owned> {
-        self.processor.sums(group, lists)
-    }
-
-    fn neg(&self, group: Group, p: Encoded<'_>) -> Owned {
-        self.processor.neg(group, p)
-    }
-
-    fn msm(&self, group: Group, known: Validate, terms: &[(&BigUint, Encoded<'_>)]) -> Owned {
-        self.processor.msm(group, known, terms)
-    }
-
-    fn multiples(&self, group: Group, known: Validate, terms: &[(&[u8], Encoded<'_>)]) -> Vec<Owned> {
-        self.processor.multiples(group, known, terms)
-    }
-
-    fn fixed_tables(&self, group: Group, points: &[&[u8]], windows: usize) -> Vec<Option<Arc<MachineTables>>> {
-        self.processor.fixed_tables(group, points, windows)
-    }
-
-    fn fixed_sums(&self, group: Group, tables: &[&MachineTables], sums: &[Vec<&[u8]>]) -> Vec<Owned> {
-        self.processor.fixed_sums(group, tables, sums)
-    }
-
-    fn gt_one(&self) -> Arc<[u8]> {
-        self.processor.gt_one()
-    }
-
-    fn gt_mul(&self, pairs: &[[&[u8]; 2]]) -> Vec<Arc<[u8]>> {
-        self.processor.gt_mul(pairs)
-    }
-
-    fn gt_inv(&self, x: &[u8]) -> Arc<[u8]> {
-        self.processor.gt_inv(x)
-    }
-
-    fn gt_pow(&self, x: &[u8], e: &BigUint) -> Arc<[u8]> {
-        self.processor.gt_pow(x, e)
-    }
-
-    fn gt_powers(&self, terms: &[(&[u8], &[u8])]) -> Vec<Arc<[u8]>> {
-        self.processor.gt_powers(terms)
-    }
-
-    fn prepared_group(&self) -> Group {
-        self.processor.prepared_group()
     }
 
     fn prepare(&self, fixed: &[u8]) -> Arc<MachineLines> {
@@ -296,10 +193,6 @@ impl Backend for Auto {
             self.backend(executor)
                 .miller_prepared(&products.iter().map(|pairs| self.own(executor, pairs)).collect_vec())
         })
-    }
-
-    fn join(&self, x: &[u8], y: &[u8]) -> Arc<[u8]> {
-        self.processor.join(x, y)
     }
 
     fn final_exponentiation(&self, products: &[&[u8]]) -> Vec<Arc<[u8]>> {

@@ -42,7 +42,7 @@ impl<'a> ChosenPairing<'a> {
             Family::Sextic(s) => KnownFamily::Sextic(s),
             Family::QuadraticTwist(s) => KnownFamily::QuadraticTwist(s),
             Family::DegreeOne(s) => KnownFamily::DegreeOne(s),
-            Family::Binary(_) | Family::Genus2(_) | Family::Ternary(_) => {
+            Family::Binary(_) | Family::Ternary(_) => {
                 return Err(SystemError::NotRecorded { curve: name() });
             }
             // families that so far only crates/params supports

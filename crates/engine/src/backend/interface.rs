@@ -15,7 +15,7 @@ use bilinear_pairing::hash::HashError;
 use bilinear_pairing::torus::Torus;
 use num_bigint::BigUint;
 use std::any::Any;
-use std::ops::RangeInclusive;
+use std::ops::{Deref, RangeInclusive};
 use std::sync::Arc;
 
 /// The encoding x‖y of a point; `None` for O.
@@ -68,44 +68,10 @@ pub(crate) trait LoopParts {
     fn finish_parts(&self, delayed: bool, factors: &[Arc<[u8]>]) -> Arc<[u8]>;
 }
 
-/// One pairing of one curve on one engine.
-pub(crate) trait Backend: Send + Sync {
-    /// The number of products that the backend computes at a time.
-    fn lanes(&self) -> usize;
-    /// The most products in a task of a batch.
-    fn task(&self) -> usize;
-    /// Why another machine computes in place of the backend's own, if its own has failed.
-    fn fallback_reason(&self) -> Option<String> {
-        None
-    }
-    /// Returns true if another machine computes everything in place of the backend's own from now on.
-    fn is_broken(&self) -> bool {
-        false
-    }
-    /// The number of values that another machine has computed in place of the backend's own. Empty lanes count as
-    /// values.
-    fn left_to_another(&self) -> usize {
-        0
-    }
-    /// The number of Miller values that a device has computed at least, and the number of all; `None` where the
-    /// backend sends none to a device, or all.
-    fn device_share(&self) -> Option<[usize; 2]> {
-        None
-    }
-    /// The best numbers of pairs of two varying points in one call: the least number that share inversions, and the
-    /// greatest number that fits the cache. `None` where the number makes no difference.
-    fn sharing(&self) -> Option<RangeInclusive<usize>> {
-        None
-    }
-    /// The report of running every computation over intervals, under the rules of the machine that executes it;
-    /// `None` where values are exact.
-    fn bounds(&self) -> Option<Report>;
+/// The groups of a pairing: their shapes and encodings, and what is computed in them.
+pub(crate) trait Groups {
     /// Returns true if G1 and G2 are one group.
     fn is_symmetric(&self) -> bool;
-    /// The interface to compute one pairing in parts; `None` where its loop is not cut.
-    fn parts(&self) -> Option<&dyn LoopParts> {
-        None
-    }
     /// The order of the groups: r or n.
     fn order(&self) -> &BigUint;
     /// The number of bytes of x‖y.
@@ -115,13 +81,8 @@ pub(crate) trait Backend: Send + Sync {
     /// The number of bytes of an element of the target group.
     fn gt_len(&self) -> usize;
 
-    /// Checks and decodes points, x‖y or compressed, lane by lane.
-    fn decode(&self, group: Group, points: &[Encoded<'_>], validate: Validate) -> Vec<Result<Owned, PointError>>;
     /// The compressed encoding of a point.
     fn compress(&self, group: Group, p: &[u8]) -> Vec<u8>;
-    /// Checks elements of the target group, lane by lane.
-    fn check_gt(&self, values: &[&[u8]]) -> Vec<Result<(), GtError>>;
-
     /// Returns true if elements of the target group can be encoded as points of this torus.
     fn has_torus(&self, _: Torus) -> bool {
         false
@@ -137,7 +98,7 @@ pub(crate) trait Backend: Send + Sync {
 
     /// The fixed generator of the group, not O.
     fn generator(&self, group: Group) -> Arc<[u8]>;
-    /// The number of bytes that [`Backend::random_from`] takes.
+    /// The number of bytes that [`Groups::random_from`] takes.
     fn seed_len(&self, group: Group) -> usize;
     /// Derives a point from uniform bytes, itself uniform; `None` if these bytes lead to no point, or to O.
     fn random_from(&self, group: Group, seed: &[u8]) -> Owned;
@@ -177,6 +138,55 @@ pub(crate) trait Backend: Send + Sync {
 
     /// The group whose points can be prepared; the rows hold points of the other group. G1 where both are one.
     fn prepared_group(&self) -> Group;
+    /// Computes x·y for Miller values.
+    fn join(&self, x: &[u8], y: &[u8]) -> Arc<[u8]>;
+}
+
+/// One pairing of one curve on one engine.
+pub(crate) trait Backend: Send + Sync {
+    /// The groups, whose methods a backend has as well.
+    fn groups(&self) -> &(dyn Groups + 'static);
+
+    /// The number of products that the backend computes at a time.
+    fn lanes(&self) -> usize;
+    /// The most products in a task of a batch.
+    fn task(&self) -> usize;
+    /// Why another machine computes in place of the backend's own, if its own has failed.
+    fn fallback_reason(&self) -> Option<String> {
+        None
+    }
+    /// Returns true if another machine computes everything in place of the backend's own from now on.
+    fn is_broken(&self) -> bool {
+        false
+    }
+    /// The number of values that another machine has computed in place of the backend's own. Empty lanes count as
+    /// values.
+    fn left_to_another(&self) -> usize {
+        0
+    }
+    /// The number of Miller values that a device has computed at least, and the number of all; `None` where the
+    /// backend sends none to a device, or all.
+    fn device_share(&self) -> Option<[usize; 2]> {
+        None
+    }
+    /// The best numbers of pairs of two varying points in one call: the least number that share inversions, and the
+    /// greatest number that fits the cache. `None` where the number makes no difference.
+    fn sharing(&self) -> Option<RangeInclusive<usize>> {
+        None
+    }
+    /// The report of running every computation over intervals, under the rules of the machine that executes it;
+    /// `None` where values are exact.
+    fn bounds(&self) -> Option<Report>;
+    /// The interface to compute one pairing in parts; `None` where its loop is not cut.
+    fn parts(&self) -> Option<&dyn LoopParts> {
+        None
+    }
+
+    /// Checks and decodes points, x‖y or compressed, lane by lane.
+    fn decode(&self, group: Group, points: &[Encoded<'_>], validate: Validate) -> Vec<Result<Owned, PointError>>;
+    /// Checks elements of the target group, lane by lane.
+    fn check_gt(&self, values: &[&[u8]]) -> Vec<Result<(), GtError>>;
+
     /// Computes the lines of a fixed argument, which is not O.
     fn prepare(&self, fixed: &[u8]) -> Arc<MachineLines>;
     /// Computes one Miller product for each list of pairs [P, Q].
@@ -188,14 +198,20 @@ pub(crate) trait Backend: Send + Sync {
     fn can_multiply(&self, _prepared: bool, _pairs: usize) -> bool {
         true
     }
-    /// Computes x·y for Miller values.
-    fn join(&self, x: &[u8], y: &[u8]) -> Arc<[u8]>;
     /// Computes final exponentiations, with one shared inversion.
     fn final_exponentiation(&self, products: &[&[u8]]) -> Vec<Arc<[u8]>>;
     /// Returns which products equal 1 after the final exponentiation, or after any power of it that is coprime to the
     /// order.
     fn are_one(&self, products: &[&[u8]]) -> Vec<bool> {
-        let one = self.gt_one();
+        let one = self.groups().gt_one();
         self.final_exponentiation(products).iter().map(|value| *value == one).collect_vec()
+    }
+}
+
+impl<'b> Deref for dyn Backend + 'b {
+    type Target = dyn Groups + 'b;
+
+    fn deref(&self) -> &Self::Target {
+        self.groups()
     }
 }

@@ -2,7 +2,7 @@
 //!
 //! The layers below are generic over a field. Here their computations are recorded (`recorded/job.rs` lists every
 //! one), proved to keep their ranges, and executed by the machines of an engine behind one object-safe [`Backend`].
-//! Curves of small characteristic have backends of their own (`eta.rs`, `genus2.rs`), with the feature `research`.
+//! Curves of small characteristic have a backend of their own (`small_characteristic.rs`), with the feature `research`.
 //! The rest of the crate handles the values of users, batches and threads.
 
 mod auto;
@@ -24,6 +24,8 @@ mod recorded;
 #[cfg_attr(not(feature = "research"), path = "without_research.rs")]
 mod research;
 mod residues;
+#[cfg(feature = "research")]
+mod small_characteristic;
 mod validate;
 
 pub(crate) use auto::{Auto, TRIAL};

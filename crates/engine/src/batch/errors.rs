@@ -1,6 +1,7 @@
-//! Errors in the set-up of a batch.
+//! Errors in the set-up and in the ranges of a batch.
 
-use crate::backend::PairingKind;
+use crate::backend::{PairingKind, PointError, RowError, Side};
+use std::ops::Range;
 
 /// The most threads of a batch: each takes memory and time to start, even if there is no work for it.
 pub const MAX_THREADS: usize = 1024;
@@ -40,4 +41,16 @@ pub enum OutsideG2Error {
         /// The name of the curve.
         curve: String,
     },
+}
+
+/// Checks that the range of a product lies within the `count` points of a side.
+///
+/// # Errors
+/// Returns an error if the range does not lie within them.
+pub(super) fn within(range: &Range<usize>, count: usize, side: Side) -> Result<(), RowError> {
+    let Range { start, end } = *range;
+    if start <= end && end <= count {
+        return Ok(());
+    }
+    Err(RowError { row: start, side, reason: PointError::Range { start, end, count } })
 }

@@ -20,13 +20,13 @@ impl Batch {
         let longest = if groups.iter().all(is_few) { most } else { self.share(pairs) };
         let cut: Vec<Vec<Range<usize>>> = groups.iter().map(|g| parts((*g).clone(), longest)).collect_vec();
         let sizes: Vec<usize> = cut.iter().flatten().map(Range::len).collect_vec();
-        Some((cut, self.few_size(&sizes, |few, task| few.asks_for_pairs(task.iter().copied()))?))
+        Some((cut, self.few_size(&sizes, |few, task| few.asks(few.pairs(task.iter().copied())))?))
     }
 
     /// The number of products with prepared arguments that each thread takes, if the engine for few values computes
     /// them; `sizes` are their numbers of pairs.
     pub(super) fn few_with(&self, sizes: &[usize]) -> Option<usize> {
-        self.few_size(sizes, |few, task| few.asks_for_lines(task.iter().copied()))
+        self.few_size(sizes, |few, task| few.asks(few.lines(task.iter().copied())))
     }
 
     /// The number of products that each thread takes, if every share is few and the engine is ready for it. Every

@@ -1,9 +1,9 @@
 //! The Miller values of one task: rows are decoded, and their products are computed in one call of an engine.
 
 use super::Batch;
-use super::outcomes::in_place;
 use crate::backend::{Encoded, MachineLines, Owned, PointError, RowError, Side};
 use crate::batch::{PreparedRows, Row};
+use crate::outcomes::in_place;
 use crate::point::{MillerValue, PointRef, Prepared};
 use bilinear_field::CollectVec;
 use std::ops::Range;
@@ -52,9 +52,10 @@ impl Batch {
             .collect_vec();
         let meets = products.iter().flatten().all(|[p, q]| p.is_some() && q.is_some());
         let few = self.system.few().filter(|_| meets);
-        let few = few.and_then(|few| few.for_pairs(products.iter().map(Vec::len)));
+        let few = few.and_then(|few| few.take(few.pairs(products.iter().map(Vec::len))));
         let backend = few.as_deref().unwrap_or_else(|| self.system.backend_for(products.len()));
-        self.outcomes(&decoded, backend.miller(&products))
+        let values = backend.miller(&products);
+        self.outcomes(decoded, values)
     }
 
     /// Computes the Miller products of groups of rows with prepared arguments.
@@ -87,7 +88,7 @@ impl Batch {
         // O has no lines, and a pair with O counts as 1
         let met = |(i, point): &&(usize, Owned)| fixed[*i].lines.is_some() && point.is_some();
         let sizes = decoded.iter().flatten().map(|points| points.iter().filter(met).count());
-        let few = self.system.few().and_then(|few| few.for_lines(sizes));
+        let few = self.system.few().and_then(|few| few.take(few.lines(sizes)));
         let lines = |i: usize| {
             let lines = fixed[i].lines.as_deref()?;
             Some(few.as_deref().map_or_else(|| lines.of(&self.system, count), |few| lines.of_few(few)))
@@ -98,15 +99,16 @@ impl Batch {
             .map(|points| points.iter().map(|(i, point)| (lines(*i), point.as_deref())).collect_vec())
             .collect_vec();
         let backend = few.as_deref().unwrap_or_else(|| self.system.backend_for(count));
-        self.outcomes(&decoded, backend.miller_prepared(&products))
+        let values = backend.miller_prepared(&products);
+        self.outcomes(decoded, values)
     }
 
     /// Puts the values of the valid groups in the places of their groups.
     fn outcomes<T>(
         &self,
-        decoded: &[Result<T, RowError>],
+        decoded: Vec<Result<T, RowError>>,
         values: Vec<Arc<[u8]>>,
     ) -> Vec<Result<MillerValue, RowError>> {
-        in_place(decoded, |_| values.into_iter().map(|value| self.system.miller(value)).collect_vec())
+        in_place(decoded.into_iter(), |_| values.into_iter().map(|value| self.system.miller(value)).collect_vec())
     }
 }

@@ -4,26 +4,20 @@ use crate::backend::{Encoding, Group, PointError};
 
 /// A curve with encodings of other systems, by the fingerprint of its parameters.
 struct Known {
-    fingerprint: [u8; 32],
+    fingerprint: [u128; 2],
     /// The number of bytes of a coefficient.
     len: usize,
 }
 
 /// BLS12-381 with the tower of the CFRG's draft.
 const BLS12_381: Known = Known {
-    fingerprint: [
-        0xcc, 0xf7, 0xd0, 0xb3, 0xec, 0xc9, 0xe6, 0x04, 0x6f, 0x1b, 0x4b, 0x5a, 0x46, 0x2f, 0x17, 0x78, 0x56, 0xc5,
-        0x45, 0xba, 0x34, 0x74, 0xc0, 0xc5, 0xa5, 0xf2, 0x89, 0x75, 0xe7, 0x72, 0x0f, 0x56,
-    ],
+    fingerprint: [0xccf7_d0b3_ecc9_e604_6f1b_4b5a_462f_1778, 0x56c5_45ba_3474_c0c5_a5f2_8975_e772_0f56],
     len: 48,
 };
 
 /// alt_bn128 with the tower of EIP-197.
 const ALT_BN128: Known = Known {
-    fingerprint: [
-        0x4e, 0xad, 0x11, 0x5a, 0x35, 0x79, 0x55, 0x7d, 0xbe, 0x0c, 0x2f, 0x55, 0xa0, 0xef, 0x4f, 0x7b, 0x77, 0xcb,
-        0x3c, 0xc0, 0x7e, 0xdc, 0x36, 0x29, 0xd8, 0x88, 0x10, 0x1e, 0xdc, 0x33, 0x8b, 0x0d,
-    ],
+    fingerprint: [0x4ead_115a_3579_557d_be0c_2f55_a0ef_4f7b, 0x77cb_3cc0_7edc_3629_d888_101e_dc33_8b0d],
     len: 32,
 };
 
@@ -65,7 +59,8 @@ pub(super) struct PointFormat {
 impl PointFormat {
     /// The format of an encoding; `None` if the curve with this fingerprint does not have it.
     pub(super) fn new(fingerprint: &[u8; 32], group: Group, encoding: Encoding) -> Option<PointFormat> {
-        let known = [&BLS12_381, &ALT_BN128].into_iter().find(|known| known.fingerprint == *fingerprint)?;
+        let is = |known: &&Known| known.fingerprint.map(u128::to_be_bytes).as_flattened() == fingerprint;
+        let known = [&BLS12_381, &ALT_BN128].into_iter().find(is)?;
         let bls = known.len == BLS12_381.len;
         let degree = if group == Group::G1 { 1 } else { 2 };
         let format = PointFormat {

@@ -2,6 +2,7 @@
 
 use super::EncodingError;
 use crate::backend::{GtEncoding, GtError};
+use crate::outcomes::in_place;
 use crate::point::Gt;
 use crate::system::System;
 use bilinear_field::CollectVec;
@@ -52,12 +53,11 @@ impl System {
             return vec![Err(GtError::Encoding(encoding)); values.len()];
         };
         let Some(torus) = encoding.torus() else { return self.decode_gts(values) };
-        let good: Vec<&[u8]> = values.iter().copied().filter(|bytes| bytes.len() == wanted).collect_vec();
-        let mut read = self.backend_for(good.len()).decompress_gt(torus, &good).into_iter();
-        let of = |bytes: &&[u8]| match bytes.len() {
+        let long = values.iter().map(|bytes| match bytes.len() {
             given if given != wanted => Err(GtError::Length { given, wanted }),
-            _ => read.next().unwrap_or(Err(GtError::NotInGroup)).map(|bytes| self.gt(bytes)),
-        };
-        values.iter().map(of).collect_vec()
+            _ => Ok(*bytes),
+        });
+        let read = in_place(long, |long| self.backend_for(long.len()).decompress_gt(torus, long));
+        read.into_iter().map(|read| read.flatten().map(|bytes| self.gt(bytes))).collect_vec()
     }
 }

@@ -8,6 +8,7 @@ mod format;
 mod gt;
 
 use crate::backend::{Encoded, Encoding, Group, Owned, PointError, Validate};
+use crate::outcomes::in_place;
 use crate::point::{Point, PointRef};
 use crate::system::System;
 use bilinear_field::CollectVec;
@@ -93,17 +94,14 @@ impl System {
         points: &[PointRef<'_>],
         validate: Validate,
     ) -> Vec<Result<Owned, PointError>> {
-        let known = |point: &PointRef<'_>| match point {
-            PointRef::Infinity => Some(None),
-            PointRef::Known(point) if self.has_passed(group, point, validate) => Some(point.bytes.clone()),
-            _ => None,
-        };
-        let known: Vec<Option<Owned>> = points.iter().map(known).collect_vec();
-        let unknown: Vec<PointRef<'_>> =
-            points.iter().zip(&known).filter_map(|(point, known)| known.is_none().then_some(*point)).collect_vec();
-        let mut decoded = self.decode_unknown(group, &unknown, validate).into_iter();
-        let mut next = || decoded.next().unwrap_or_else(|| unreachable!("one outcome for every unknown point"));
-        known.into_iter().map(|known| known.map_or_else(&mut next, Ok)).collect_vec()
+        // in place of errors stand the points that are known
+        let unknown = points.iter().map(|point| match point {
+            PointRef::Infinity => Err(None),
+            PointRef::Known(point) if self.has_passed(group, point, validate) => Err(point.bytes.clone()),
+            _ => Ok(*point),
+        });
+        let decoded = in_place(unknown, |unknown| self.decode_unknown(group, unknown, validate));
+        decoded.into_iter().map(|decoded| decoded.unwrap_or_else(Ok)).collect_vec()
     }
 
     /// Returns true if a point belongs to this group and has passed these checks.

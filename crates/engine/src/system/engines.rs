@@ -147,16 +147,16 @@ impl System {
     /// Prepares the engine for few pairings now, where there is one, for every number of pairings of two varying
     /// points that it computes in a call.
     pub fn warm_up_few(&self) {
-        if let Some(few) = &self.0.few {
-            (1..=few.most()).for_each(|pairings| drop(few.wait_for(pairings)));
-        }
+        let most = self.0.few.as_ref().map_or(0, |few| few.most());
+        (1..=most).for_each(|pairings| self.warm_up_products(&vec![1; pairings]));
     }
 
     /// Prepares the engine for few pairings now for calls of products of varying points, if these are few. `sizes`
     /// are the numbers of pairs of the products of one call.
     pub fn warm_up_products(&self, sizes: &[usize]) {
         if let Some(few) = &self.0.few {
-            few.wait_for_products(sizes);
+            few.wait(few.pairs(sizes.iter().copied()));
+            few.wait(few.finish(sizes.len()));
         }
     }
 
@@ -164,7 +164,8 @@ impl System {
     /// `sizes` are the numbers of pairs of the products of one call.
     pub fn warm_up_products_prepared(&self, sizes: &[usize]) {
         if let Some(few) = &self.0.few {
-            few.wait_for_products_with(sizes);
+            few.wait(few.lines(sizes.iter().copied()));
+            few.wait(few.finish(sizes.len()));
         }
     }
 
@@ -191,7 +192,7 @@ impl System {
     /// engine for one product, but never a requested device.
     pub fn engine_for_products(&self, sizes: &[usize]) -> Engine {
         match &self.0.few {
-            Some(few) if few.is_ready_for_pairs(sizes.iter().copied()) => Engine::Rows,
+            Some(few) if few.is_ready(few.pairs(sizes.iter().copied())) => Engine::Rows,
             _ => self.engine_for(sizes.iter().fold(0, |sum: usize, size| sum.saturating_add(*size)).max(sizes.len())),
         }
     }
@@ -200,7 +201,7 @@ impl System {
     /// [`Batch`](crate::Batch) on one thread; `sizes` are their numbers of pairs.
     pub fn engine_for_products_prepared(&self, sizes: &[usize]) -> Engine {
         match &self.0.few {
-            Some(few) if few.is_ready_for_lines(sizes.iter().copied()) => Engine::Rows,
+            Some(few) if few.is_ready(few.lines(sizes.iter().copied())) => Engine::Rows,
             _ => self.engine_for(sizes.len()),
         }
     }

@@ -61,15 +61,13 @@ impl System {
     /// The engine for few values, if it is ready for the Miller values of these products. Counts the call.
     fn few_for(&self, products: &[Vec<[Encoded<'_>; 2]>]) -> Option<Arc<dyn Backend>> {
         let any = |[p, q]: &[Encoded<'_>; 2]| p.is_some() && q.is_some();
-        let sizes = || products.iter().map(Vec::len);
-        let few = self.few().filter(|few| products.iter().flatten().all(any) && few.asks_for_pairs(sizes()));
-        few.and_then(|few| few.for_pairs(sizes()))
+        let few = self.few().filter(|_| products.iter().flatten().all(any))?;
+        few.serve(few.pairs(products.iter().map(Vec::len)))
     }
 
     /// Computes e(P, Q) of a prepared argument and the other argument.
     pub(crate) fn pairing_with(&self, lines: &PreparedLines, other: &[u8]) -> Gt {
-        let few = self.few().filter(|few| few.asks_for_lines([1].into_iter()));
-        let few = few.and_then(|few| few.for_lines([1].into_iter()));
+        let few = self.few().and_then(|few| few.serve(few.lines([1].into_iter())));
         let backend = few.as_deref().unwrap_or_else(|| self.backend());
         let lines = few.as_deref().map_or_else(|| lines.of(self, 1), |few| lines.of_few(few));
         let values = backend.miller_prepared(&[vec![(Some(lines), Some(other))]]);
@@ -78,14 +76,14 @@ impl System {
 
     /// Computes the final exponentiations of Miller values.
     pub(crate) fn final_exponentiation(&self, values: &[&[u8]]) -> Vec<Gt> {
-        let few = self.few().and_then(|few| few.for_finish(values.len()));
+        let few = self.few().and_then(|few| few.serve(few.finish(values.len())));
         let backend = few.as_deref().unwrap_or_else(|| self.backend_for(values.len()));
         backend.final_exponentiation(values).into_iter().map(|bytes| self.gt(bytes)).collect_vec()
     }
 
     /// Returns which Miller values become 1 by the final exponentiation.
     pub(crate) fn are_one(&self, values: &[&[u8]]) -> Vec<bool> {
-        let few = self.few().and_then(|few| few.for_finish(values.len()));
+        let few = self.few().and_then(|few| few.serve(few.finish(values.len())));
         few.as_deref().unwrap_or_else(|| self.backend_for(values.len())).are_one(values)
     }
 

@@ -82,9 +82,7 @@ impl System {
     /// # Panics
     /// Also panics if a part was computed for another pairing of the curve.
     pub fn miller_mul(&self, a: &MillerValue, b: &MillerValue) -> MillerValue {
-        self.owns_miller(a);
-        self.owns_miller(b);
-        self.miller(self.backend().join(&a.bytes, &b.bytes))
+        self.miller(self.backend().join(self.raw_miller(a), self.raw_miller(b)))
     }
 
     fn argument<'a>(&self, side: Side, p: &'a Point) -> Option<&'a [u8]> {

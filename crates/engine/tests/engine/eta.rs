@@ -1,11 +1,12 @@
 //! η_T and the Tate pairing over F_2^m and F_3^m: known answers (over F_3^m those of PBC, `pbc.rs`), laws, groups,
 //! encodings, and rejected input.
 
+use crate::common::small_characteristic::{self, laws, options, system};
 use crate::common::vectors;
 use bilinear_engine::params::Family;
 use bilinear_engine::{
-    Batch, BigUint, Curve, Engine, EngineError, FixedBase, Group, GtError, MapError, Options, PairingKind, Point,
-    PointError, PointRef, Power, Research, Side, System, SystemError, Validate,
+    Batch, BigUint, Curve, Engine, EngineError, FixedBase, Group, GtError, MapError, Options, PairingKind, PointError,
+    PointRef, Power, Side, System, SystemError, Validate,
 };
 use num_traits::One;
 use serde_json::Value;
@@ -15,14 +16,6 @@ const CURVES: [(&str, &str); 4] =
 
 /// The curves over F_2^m, and two over F_3^m.
 const ALL: [&str; 6] = ["ss2-271", "ss2-353", "ss2-379", "ss2-1223", "ss3-97", "ss3-193"];
-
-fn options() -> Options {
-    Options { research: Some(Research::knowing_it_is_broken()), ..Options::default() }
-}
-
-fn system(name: &str, options: Options) -> System {
-    System::with(&Curve::named(name).unwrap(), options).unwrap()
-}
 
 /// Encodes coordinates or coefficients, each big-endian in `len` bytes.
 fn bytes(value: &Value, len: usize) -> Vec<u8> {
@@ -87,33 +80,7 @@ fn known_answers() {
 fn laws_and_edges() {
     for name in ALL {
         let system = system(name, options());
-        let (p, q) = (system.random(Group::G1).unwrap(), system.random(Group::G2).unwrap());
-        let (one, value) = (system.gt_one(), system.pair(&p, &q));
-        assert_ne!(value, one, "{name}");
-        assert_eq!(system.gt_pow(&value, system.order()), one, "{name}");
-        assert!(system.mul(system.order(), &p).is_infinity(), "{name}");
-        let (a, b) = (BigUint::from(1_000_003u32), system.order() - 5u32);
-        let left = system.pair(&system.mul(&a, &p), &system.mul(&b, &q));
-        assert_eq!(left, system.gt_pow(&value, &(&a * &b)), "{name}");
-        assert_eq!(system.pair(&q, &p), value, "{name}: symmetric");
-        assert_eq!(system.pair(&p, &system.neg(&q)), system.gt_inv(&value), "{name}");
-        assert_ne!(system.pair(&p, &p), one, "{name}: of equal arguments");
-        assert_eq!(system.pair(&p, &system.infinity(Group::G2)), one, "{name}");
-        assert_eq!(system.pair(&system.infinity(Group::G1), &q), one, "{name}");
-        // sums
-        let sum = system.add(&p, &q);
-        assert_eq!(system.pair(&sum, &q), system.gt_mul(&value, &system.pair(&q, &q)), "{name}");
-        assert_eq!(system.add(&p, &p), system.mul(&BigUint::from(2u32), &p), "{name}");
-        assert!(system.add(&p, &system.neg(&p)).is_infinity(), "{name}");
-        let terms = [(a.clone(), p.clone()), (b.clone(), q.clone()), (a.clone(), system.infinity(Group::G1))];
-        let want = system.add(&system.mul(&a, &p), &system.mul(&b, &q));
-        assert_eq!(system.msm(Group::G1, &terms), want, "{name}");
-        // secret scalars, and fixed bases
-        for k in [vec![], vec![0, 0], vec![31], vec![0xff; 9], b.to_bytes_be(), (system.order() + 1u32).to_bytes_be()] {
-            let number = BigUint::from_bytes_be(&k);
-            assert_eq!(system.mul_secret(&k, &p), system.mul(&number, &p), "{name} {k:02x?}");
-            assert_eq!(system.gt_pow_secret(&value, &k), system.gt_pow(&value, &number), "{name} {k:02x?}");
-        }
+        let [p, q] = laws(name, &system);
         let batch = Batch::new(system.clone()).on_this_thread();
         let bases = batch.fixed_bases(Group::G1, &[p.clone(), q.clone()], 8);
         assert!(bases.iter().all(FixedBase::has_tables), "{name}");
@@ -126,34 +93,10 @@ fn laws_and_edges() {
     }
 }
 
-/// A batch of any size on any number of threads gives the values of its rows one by one; products are products; an
-/// invalid row fails its product only.
 #[test]
 fn batches_and_products() {
     for name in ["ss2-271", "ss3-97"] {
-        batches_and_products_of(&system(name, options()));
-    }
-}
-
-fn batches_and_products_of(system: &System) {
-    let points: Vec<Point> = (0..9u8).map(|i| system.hash_to_curve(Group::G1, &[i], b"ETA-TEST").unwrap()).collect();
-    let pair = |i: usize| (points[i].as_ref(), points[(3 * i + 1) % 9].as_ref());
-    let single: Vec<_> = (0..9).map(|i| system.pair(&points[i], &points[(3 * i + 1) % 9])).collect();
-    for threads in [1, 2, 3] {
-        let batch = Batch::new(system.clone()).threads(std::num::NonZeroUsize::new(threads).unwrap()).unwrap();
-        for count in 0..9 {
-            let rows: Vec<_> = (0..count).map(pair).collect();
-            let found: Vec<_> = batch.pair(&rows).into_iter().map(Result::unwrap).collect();
-            assert_eq!(found, single[..count], "{threads}");
-            let want = single[..count].iter().fold(system.gt_one(), |product, value| system.gt_mul(&product, value));
-            assert_eq!(batch.product(&rows, &[0..count]), [Ok(want)], "{count}");
-        }
-        let minus = system.neg(&points[0]);
-        let rows =
-            [pair(0), (minus.as_ref(), points[1].as_ref()), (PointRef::Bytes(&[1, 2]), PointRef::Infinity), pair(1)];
-        let checked = batch.check(&rows, &[0..2, 1..3, 3..4]);
-        assert_eq!((&checked[0], &checked[2]), (&Ok(true), &Ok(false)));
-        assert_eq!(checked[1].as_ref().unwrap_err().row, 2);
+        small_characteristic::batches_and_products(&system(name, options()), 9, &[1, 2, 3]);
     }
 }
 

@@ -77,7 +77,7 @@ fn described(v: &Value, family: &str) -> Curve {
 fn encode(s: &Sextic, values: &[BigUint]) -> Vec<u8> {
     let residue = |x: &BigUint| {
         let bytes = x.to_bytes_be();
-        [vec![0; s.byte_len() - bytes.len()], bytes].concat()
+        [vec![0; s.p().bits().div_ceil(8) as usize - bytes.len()], bytes].concat()
     };
     values.iter().flat_map(residue).collect()
 }

@@ -138,7 +138,7 @@ fn kss18_638() {
     let encoded = |coefficients: &[BigUint]| -> Vec<u8> {
         let bytes = |c: &BigUint| {
             let bytes = c.to_bytes_be();
-            [vec![0; s.byte_len() - bytes.len()], bytes].concat()
+            [vec![0; s.p().bits().div_ceil(8) as usize - bytes.len()], bytes].concat()
         };
         coefficients.iter().flat_map(bytes).collect()
     };

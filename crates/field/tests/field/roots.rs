@@ -4,7 +4,7 @@ use crate::common::{self, Rng};
 use bilinear_field::ifma::Ifma;
 use bilinear_field::mont::Mont;
 use bilinear_field::reference::Reference;
-use bilinear_field::tower::{Complex, Quadratic, Small};
+use bilinear_field::tower::{Complex, Cubic, Quadratic, RootPlus, Small};
 use bilinear_field::{Extension, Lanes, Prime, SquareRoot, at, pow};
 use num_bigint::BigUint;
 
@@ -68,15 +68,15 @@ where
     assert!(squares > elements.len() / 4 && squares < elements.len(), "{what}: {squares} squares");
 }
 
-/// Checks every element of a field of p or p² elements.
-fn all<E: Extension>(what: &str, e: &E)
+/// Checks every element of a field of few elements, or every `step`-th.
+fn all<E: Extension>(what: &str, e: &E, step: usize)
 where
     E::Prime: Lanes,
 {
-    let p = *e.prime().modulus().iter_u32_digits().collect::<Vec<_>>().first().unwrap();
-    let count = p.pow(e.degree() as u32);
-    let element = |i: u32| e.element(&[BigUint::from(i % p), BigUint::from(i / p)][..e.degree()]);
-    roots_of(&format!("{what}, p = {p}"), e, &(0..count).map(element).collect::<Vec<_>>());
+    let p = u64::try_from(e.prime().modulus()).unwrap();
+    let digits = |i: u64| (0..e.degree() as u32).map(move |j| BigUint::from(i / p.pow(j) % p)).collect::<Vec<_>>();
+    let elements: Vec<E::Elem> = (0..p.pow(e.degree() as u32)).step_by(step).map(|i| e.element(&digits(i))).collect();
+    roots_of(&format!("{what}, p = {p}"), e, &elements);
 }
 
 #[test]
@@ -84,17 +84,35 @@ fn small_fields() {
     for p in [3u32, 5, 7, 13, 17, 19, 23, 97] {
         let f = Reference::new(&p.into()).unwrap();
         if p > 3 {
-            all("F_p", &f);
+            all("F_p", &f, 1);
         }
         if p % 4 == 3 {
-            all("F_p(i)", &Complex::complex(f.clone()));
+            all("F_p(i)", &Complex::complex(f.clone()), 1);
         }
         for beta in (-3i32..=3).filter(|b| *b != 0) {
             let residue = BigUint::from(beta.rem_euclid(p as i32) as u32);
             if residue.modpow(&((p - 1) / 2).into(), &p.into()) == BigUint::from(p - 1) {
-                all(&format!("F_p(√{beta})"), &Quadratic::new(f.clone(), Small(beta)));
+                all(&format!("F_p(√{beta})"), &Quadratic::new(f.clone(), Small(beta)), 1);
             }
         }
+    }
+}
+
+/// F_p^4 and F_p^8 above quadratic fields, and F_p^3; p ≡ 3 and 1 (mod 4).
+#[test]
+fn towers() {
+    for (p, beta, nu) in [(3u32, -1i32, 1), (7, -1, 2), (11, -1, 1), (5, 2, 0), (13, 2, 0), (17, 3, 0)] {
+        let f = Reference::new(&p.into()).unwrap();
+        // ν = √β + n is no square since its norm n² − β is none; neither is the root of ν in F_p^4
+        let norm = BigUint::from((nu * nu - beta).rem_euclid(p as i32) as u32);
+        assert_eq!(norm.modpow(&((p - 1) / 2).into(), &p.into()), BigUint::from(p - 1), "p = {p}");
+        let four = Quadratic::new(Quadratic::new(f.clone(), Small(beta)), RootPlus(nu));
+        all("F_p^4", &four, (p.pow(4) / 300) as usize + 1);
+        let eight = Quadratic::new(four, RootPlus(0));
+        all("F_p^8", &eight, (u64::from(p).pow(8) / 80) as usize + 1);
+    }
+    for (p, nu) in [(7, 2), (13, 2), (19, 2), (31, 3)] {
+        all("F_p^3", &Cubic::new(Reference::new(&BigUint::from(p as u32)).unwrap(), Small(nu)), 7);
     }
 }
 
@@ -112,7 +130,7 @@ where
     let mut elements: Vec<E::Elem> = (0..12).map(&mut random).collect();
     // elements of F_p, and of √β·F_p
     elements.extend((2u32..8).map(|n| e.element(&[n.into()])));
-    elements.extend((2u32..8).map(|n| e.element(&[BigUint::ZERO, n.into()][..e.degree()])));
+    elements.extend((2u32..8).map(|n| e.element(&[BigUint::ZERO, n.into()][..e.degree().min(2)])));
     roots_of(&format!("{what}, seed {seed:#x}"), e, &elements);
 }
 
@@ -130,7 +148,8 @@ fn large_fields() {
     let (p, q) = (bls12_381.unwrap(), bls12_377.unwrap());
     let f = Mont::<6>::new(&p).unwrap();
     large("F_p", &f);
-    large("F_p(i)", &Complex::complex(f));
+    large("F_p(i)", &Complex::complex(f.clone()));
+    large("F_p^4", &Quadratic::new(Complex::complex(f), RootPlus(1)));
     let g = Mont::<6>::new(&q).unwrap();
     large("F_p, p = 1 (mod 4)", &g);
     large("F_p(√−5), p = 1 (mod 4)", &Quadratic::new(g, Small(-5)));

@@ -4,6 +4,7 @@
 //! Nothing here is secret.
 
 use crypto_bigint::rand_core::CryptoRng;
+use crypto_bigint::{BoxedUint, NonZero, RandomMod};
 use num_bigint::BigUint;
 use num_integer::Integer;
 use num_traits::{One, Zero};
@@ -11,7 +12,7 @@ use num_traits::{One, Zero};
 use super::small_primes::odd_primes_below;
 use super::{Progress, friendly};
 use crate::Error;
-use crate::integer::is_prime;
+use crate::integer::{from_boxed, is_prime, to_boxed};
 
 /// The bound of trial division: before a primality test, candidates are divided by the odd primes below it.
 const TRIAL: u32 = 2048;
@@ -85,18 +86,8 @@ fn has_small_factor(value: &BigUint, small: &[u32]) -> bool {
     small.iter().any(|&s| (value % s).is_zero() && *value != BigUint::from(s))
 }
 
-/// Draws a uniform number in 0..bound by rejection; bound must be positive.
+/// Draws a uniform number in 0..bound; bound must be positive.
 fn below<R: CryptoRng + ?Sized>(bound: &BigUint, rng: &mut R) -> BigUint {
-    let bits = bound.bits();
-    let mut bytes = vec![0; bits.div_ceil(8) as usize];
-    loop {
-        rng.fill_bytes(&mut bytes);
-        if let Some(top) = bytes.first_mut() {
-            *top &= 0xff >> (bits.wrapping_neg() & 7);
-        }
-        let value = BigUint::from_bytes_be(&bytes);
-        if value < *bound {
-            return value;
-        }
-    }
+    let bound = NonZero::new(to_boxed(bound)).into_option().unwrap_or_else(|| unreachable!("a bound is positive"));
+    from_boxed(&BoxedUint::random_mod_vartime(rng, &bound))
 }

@@ -1,4 +1,4 @@
-//! Turns the integers of a `.param` file into a checked description.
+//! Reads the integers of each type of `.param` file and makes a checked description of them.
 
 use std::path::Path;
 
@@ -6,47 +6,40 @@ use num_bigint::{BigInt, BigUint};
 use num_integer::Integer;
 use num_traits::{CheckedSub, Zero};
 
-use super::{ParamLines, Parameters, TypeA, TypeA1, TypeDg, TypeE, TypeF, TypeI};
+use super::ParamLines;
 use crate::curve::is_name;
 use crate::origin::{KeyNames, Origin};
 use crate::supersingular::{self, Supersingular};
 use crate::{Curve, Description, Error, Factors, Family, Layout, SupersingularKind};
 use crate::{
-    QuadraticKind, QuadraticTwist, Sextic, SexticKind, Ternary, Tower, Twist, degree_one, quadratic, sextic, ternary,
+    DegreeOne, QuadraticKind, QuadraticTwist, Sextic, SexticKind, Ternary, Tower, Twist, degree_one, quadratic, sextic,
+    ternary,
 };
 
 /// Parses a text and checks it in full.
 pub(crate) fn describe(text: &str, file: &str) -> Result<Description, Error> {
     let lines = ParamLines::read(text, file)?;
     let origin = &lines.origin;
-    let (family, layout) = match lines.parameters()? {
-        Parameters::A(a) => (Family::Supersingular(type_a(a, origin)?), Layout::Nested),
-        Parameters::A1(TypeA1 { p, n, l }) => {
-            (Family::Supersingular(of(SupersingularKind::A1, p, n, l, origin)?), Layout::Nested)
+    let family = match lines.text("type")? {
+        "a" => Family::Supersingular(type_a(&lines)?),
+        "a1" => Family::Supersingular(type_a1(&lines)?),
+        "d" => Family::QuadraticTwist(type_dg(QuadraticKind::D, &lines)?),
+        "e" => Family::DegreeOne(type_e(&lines)?),
+        "f" => Family::Sextic(type_f(&lines)?),
+        "g" => Family::QuadraticTwist(type_dg(QuadraticKind::G, &lines)?),
+        "i" => Family::Ternary(type_i(&lines)?),
+        other => {
+            return Err(Error::UnknownPbcType { at: origin.at("type"), value: other.chars().take(40).collect() });
         }
-        Parameters::D(d) => (Family::QuadraticTwist(type_dg(QuadraticKind::D, d, origin)?), Layout::Pbc),
-        Parameters::G(g) => (Family::QuadraticTwist(type_dg(QuadraticKind::G, g, origin)?), Layout::Pbc),
-        Parameters::E(TypeE { q, r, h, a, b, form }) => {
-            let parts = degree_one::Parts { q, r, h, a, b, form: Some(form), g1: None, g2: None };
-            (Family::DegreeOne(parts.check(origin, KeyNames::Pbc)?), Layout::Pbc)
-        }
-        Parameters::F(f) => (Family::Sextic(type_f(f, origin)?), Layout::Pbc),
-        Parameters::I(i) => (Family::Ternary(type_i(i, origin)?), Layout::Pbc),
     };
+    let layout = if matches!(family, Family::Supersingular(_)) { Layout::Nested } else { Layout::Pbc };
     family.verify(origin, KeyNames::Pbc)?;
     let family = family.complete(origin, KeyNames::Pbc)?;
     let secret = match &family {
         Family::Supersingular(s) if s.kind() == SupersingularKind::A1 => lines.factors()?,
         _ => Vec::new(),
     };
-    let mut curve = Curve {
-        name: name_of(file),
-        aliases: Vec::new(),
-        family,
-        layout,
-        source: "PBC parameter file".to_owned(),
-        note: String::new(),
-    };
+    let mut curve = Curve::new(name_of(file), family, layout, "PBC parameter file".to_owned());
     if secret.is_empty() {
         return Ok(Description { factors: Factors::public(&curve), curve });
     }
@@ -58,15 +51,22 @@ pub(crate) fn describe(text: &str, file: &str) -> Result<Description, Error> {
     Ok(Description { curve, factors: Some(factors) })
 }
 
-fn type_a(a: TypeA, origin: &Origin) -> Result<Supersingular, Error> {
-    let TypeA { q, h, r, form } = a;
-    if form.is_some_and(|form| form.value().as_ref() != Some(&r)) {
-        return Err(Error::ExponentForm { at: origin.at("r") });
+/// Reads type a: q + 1 = h r. The form of r as a Solinas prime has to agree with r.
+fn type_a(lines: &ParamLines<'_>) -> Result<Supersingular, Error> {
+    let (q, h, r) = (lines.integer("q")?, lines.integer("h")?, lines.integer("r")?);
+    if lines.solinas_if_any()?.is_some_and(|form| form.value().as_ref() != Some(&r)) {
+        return Err(Error::ExponentForm { at: lines.origin.at("r") });
     }
-    of(SupersingularKind::A, q, r, h, origin)
+    supersingular(SupersingularKind::A, q, r, h, &lines.origin)
 }
 
-fn of(
+/// Reads type a1: p + 1 = l n.
+fn type_a1(lines: &ParamLines<'_>) -> Result<Supersingular, Error> {
+    let (p, n, l) = (lines.integer("p")?, lines.integer("n")?, lines.integer("l")?);
+    supersingular(SupersingularKind::A1, p, n, l, &lines.origin)
+}
+
+fn supersingular(
     kind: SupersingularKind,
     q: BigUint,
     order: BigUint,
@@ -75,16 +75,29 @@ fn of(
 ) -> Result<Supersingular, Error> {
     let (q, cofactor) = (Some(q), Some(cofactor));
     let parts = supersingular::Parts { kind, q, order, cofactor, public_factors: None, generator: None };
-    parts.check(origin, &supersingular::Keys::pbc(kind))
+    parts.check(origin, &supersingular::Keys::new(KeyNames::Pbc, kind))
 }
 
-/// Checks parameters of types d and g. k, nk and hk follow from the other values and have to agree with them.
-fn type_dg(kind: QuadraticKind, dg: TypeDg, origin: &Origin) -> Result<QuadraticTwist, Error> {
-    let TypeDg { q, n, h, r, a, b, k, nk, hk, coefficients, nqr } = dg;
+/// Reads types d and g. k, nk = #E(F_{q^k}) and hk = nk / r^2 follow from the other values and have to agree with them.
+fn type_dg(kind: QuadraticKind, lines: &ParamLines<'_>) -> Result<QuadraticTwist, Error> {
+    let (origin, integer) = (&lines.origin, |key: &str| lines.integer(key));
+    let parts = quadratic::Parts {
+        kind,
+        q: integer("q")?,
+        n: integer("n")?,
+        h: integer("h")?,
+        r: integer("r")?,
+        a: integer("a")?,
+        b: integer("b")?,
+        coefficients: (0..kind.k() / 2).map(|i| integer(&format!("coeff{i}"))).collect::<Result<_, _>>()?,
+        nqr: integer("nqr")?,
+        g1: None,
+        g2: None,
+    };
+    let (k, nk, hk) = (lines.small("k")?, lines.extension("nk")?, lines.extension("hk")?);
     if k != kind.k() {
         return Err(Error::EmbeddingDegree { at: origin.at("k"), k: kind.k() });
     }
-    let parts = quadratic::Parts { kind, q, n, h, r, a, b, coefficients, nqr, g1: None, g2: None };
     let curve = parts.check(origin, KeyNames::Pbc)?;
     if curve.extension_order() != nk {
         return Err(Error::ExtensionOrder { at: origin.at("nk") });
@@ -95,11 +108,27 @@ fn type_dg(kind: QuadraticKind, dg: TypeDg, origin: &Origin) -> Result<Quadratic
     Ok(curve)
 }
 
-/// Checks parameters of type f: y^2 = x^3 + b with w^6 = -alpha and the twist y^2 = x^3 - alpha b.
-fn type_f(f: TypeF, origin: &Origin) -> Result<Sextic, Error> {
-    let TypeF { q, r, b, beta, alpha0, alpha1 } = f;
-    let not_bn = || Error::NotBarretoNaehrig { at: origin.at("q") };
-    let u = seed(&q, &r).ok_or_else(not_bn)?;
+/// Reads type e: q = h r^2 + 1, y^2 = x^3 + a x + b.
+fn type_e(lines: &ParamLines<'_>) -> Result<DegreeOne, Error> {
+    let parts = degree_one::Parts {
+        q: lines.integer("q")?,
+        r: lines.integer("r")?,
+        h: lines.integer("h")?,
+        a: lines.integer("a")?,
+        b: lines.integer("b")?,
+        form: Some(lines.solinas()?),
+        g1: None,
+        g2: None,
+    };
+    parts.check(&lines.origin, KeyNames::Pbc)
+}
+
+/// Reads type f: y^2 = x^3 + b over F_q with i^2 = beta, w^6 = -(alpha0 + alpha1 i) and the twist y^2 = x^3 + b w^6.
+fn type_f(lines: &ParamLines<'_>) -> Result<Sextic, Error> {
+    let (origin, integer) = (&lines.origin, |key: &str| lines.integer(key));
+    let (q, r, b, beta) = (integer("q")?, integer("r")?, integer("b")?, integer("beta")?);
+    let (alpha0, alpha1) = (integer("alpha0")?, integer("alpha1")?);
+    let u = seed(&q, &r).ok_or_else(|| Error::NotBarretoNaehrig { at: origin.at("q") })?;
     let negated = |alpha: BigUint, key| match alpha < q {
         true => Ok(BigInt::from((&q - alpha) % &q)),
         false => Err(Error::CoefficientRange { at: origin.at(key) }),
@@ -111,13 +140,15 @@ fn type_f(f: TypeF, origin: &Origin) -> Result<Sextic, Error> {
     parts.check(origin, &sextic::Keys::new(KeyNames::Pbc))
 }
 
-/// Checks parameters of type i. The order n follows from the other values and has to agree with them.
-fn type_i(i: TypeI, origin: &Origin) -> Result<Ternary, Error> {
-    let TypeI { m, t, n, n2 } = i;
+/// Reads type i: y^2 = x^3 - x + 1 over F_3\[x\]/(x^m + x^t + 2). The order n follows from the other values and has to
+/// agree with them.
+fn type_i(lines: &ParamLines<'_>) -> Result<Ternary, Error> {
+    let (m, t) = (lines.small("m")?, lines.small("t")?);
+    let (n, h) = (lines.integer("n")?, lines.integer("n2")?);
     let (polynomial, coefficients) = (vec![m.into(), t.into(), 0], vec![1, 1, 2]);
-    let curve = ternary::Parts { polynomial, coefficients, b: true, h: n2 }.check(origin, KeyNames::Pbc)?;
+    let curve = ternary::Parts { polynomial, coefficients, b: true, h }.check(&lines.origin, KeyNames::Pbc)?;
     if curve.r() != &n {
-        return Err(Error::OrderMismatch { at: origin.at("n") });
+        return Err(Error::OrderMismatch { at: lines.origin.at("n") });
     }
     Ok(curve)
 }

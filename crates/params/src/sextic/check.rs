@@ -109,7 +109,7 @@ impl Parts {
         for (i, parts) in suites.into_iter().enumerate() {
             let Some(parts) = parts else { continue };
             let suite = {
-                let (field, _) = curve.suite_target(i, origin)?;
+                let (field, _) = curve.equation_over(i, || suite_key(i, "z", origin))?;
                 Suite::new(parts, &field, |key| suite_key(i, key, origin))?
             };
             curve.suites[i] = Some(Box::new(suite));
@@ -124,9 +124,14 @@ fn suite_key(i: usize, key: &str, origin: &Origin) -> Location {
 }
 
 impl Sextic {
-    /// Returns the field of the curve of G1 (0) or of the twist (1), and l and r of its equation l (y^2 - x^3) = r.
-    fn suite_target(&self, i: usize, origin: &Origin) -> Result<(ExtensionField<'_>, [Vec<BigUint>; 2]), Error> {
-        let needs = |key| Error::NeedsKey { at: suite_key(i, "z", origin), key };
+    /// Returns the field of the curve of G1 (0) or of the twist (1), and l and r of its equation l (y^2 - x^3) = r. `at`
+    /// is the place of what needs them.
+    fn equation_over(
+        &self,
+        i: usize,
+        at: impl Fn() -> Location,
+    ) -> Result<(ExtensionField<'_>, [Vec<BigUint>; 2]), Error> {
+        let needs = |key| Error::NeedsKey { at: at(), key };
         let b = self.b.as_ref().ok_or_else(|| needs("parameters.b"))?;
         let one = BigUint::from(1u8);
         if i == 0 {
@@ -190,21 +195,15 @@ impl Sextic {
     /// Sets the generator of G2 after checking lengths, range and the equation of the twist.
     pub(crate) fn set_g2(&mut self, x: Vec<BigUint>, y: Vec<BigUint>, origin: &Origin) -> Result<(), Error> {
         let at = |of_y| origin.at(if of_y { "g2.y" } else { "g2.x" });
-        let needs = |key| Error::NeedsKey { at: at(false), key };
-        let b = self.b.as_ref().ok_or_else(|| needs("parameters.b"))?;
-        let tower = self.tower.as_ref().ok_or_else(|| needs("tower"))?;
-        let twist = self.twist.ok_or_else(|| needs("parameters.twist"))?;
-        let (field, w6) = self.twist_field(tower);
+        let (field, [left, right]) = self.equation_over(1, || at(false))?;
         field.check_range(&x, &y, at)?;
         let cube = field.mul(&field.mul(&x, &x), &x);
-        let square = field.mul(&y, &y);
-        let b = field.constant(b);
-        let on_twist = match twist {
-            Twist::D => field.mul(&w6, &field.sub(&square, &cube)) == b,
-            Twist::M => square == field.add(&cube, &field.mul(&b, &w6)),
-        };
-        if !on_twist {
-            let curve = if twist == Twist::D { "the twist y^2 = x^3 + b / w^6" } else { "the twist y^2 = x^3 + b w^6" };
+        if field.mul(&left, &field.sub(&field.mul(&y, &y), &cube)) != right {
+            let curve = if self.twist == Some(Twist::D) {
+                "the twist y^2 = x^3 + b / w^6"
+            } else {
+                "the twist y^2 = x^3 + b w^6"
+            };
             return Err(Error::GeneratorOffCurve { at: at(true), curve });
         }
         self.g2 = Some((x, y));
@@ -254,7 +253,7 @@ impl Sextic {
     fn verify_suites(&self, origin: &Origin) -> Result<(), Error> {
         for (i, suite) in self.suites.iter().enumerate() {
             let Some(suite) = suite else { continue };
-            let (field, [left, right]) = self.suite_target(i, origin)?;
+            let (field, [left, right]) = self.equation_over(i, || suite_key(i, "z", origin))?;
             suite.verify(&field, [&left, &right], |key| suite_key(i, key, origin))?;
         }
         Ok(())

@@ -8,10 +8,10 @@ use crate::sextic::ExtensionPoint;
 use crate::solinas::Solinas;
 use crate::supersingular::{Keys, Parts};
 use crate::{
-    Binary, DegreeOne, Error, Genus2, QuadraticKind, QuadraticTwist, Sextic, SexticKind, Supersingular,
+    Binary, DegreeOne, Error, Genus, QuadraticKind, QuadraticTwist, Sextic, SexticKind, Supersingular,
     SupersingularKind, Ternary, Tower, Twist,
 };
-use crate::{binary, degree_one, genus2, quadratic, sextic, suite, ternary};
+use crate::{binary, degree_one, quadratic, sextic, suite, ternary};
 
 /// Reads a curve of the family `a` or `a1`.
 pub(super) fn supersingular(kind: SupersingularKind, top: &Table<'_>) -> Result<Supersingular, Error> {
@@ -39,7 +39,7 @@ pub(super) fn supersingular(kind: SupersingularKind, top: &Table<'_>) -> Result<
         generator: point(top, "g1")?,
     };
     let prime_bits = parameters.naturals("prime_bits")?;
-    let mut curve = parts.check(&top.origin(), &Keys::toml(kind))?;
+    let mut curve = parts.check(&top.origin(), &Keys::new(KeyNames::Toml, kind))?;
     if let Some(bits) = prime_bits {
         // if the factors are given, the sizes must be theirs
         if curve.prime_bits().is_some_and(|known| known != bits) {
@@ -123,21 +123,12 @@ pub(super) fn degree_one(top: &Table<'_>) -> Result<DegreeOne, Error> {
     parts.check(&top.origin(), KeyNames::Toml)
 }
 
-/// Reads a curve of the family `ss2`.
-pub(super) fn binary(top: &Table<'_>) -> Result<Binary, Error> {
-    let parameters = top.required("parameters", |top, key| top.table(key, &["polynomial", "b", "h"]))?;
-    let b = bit(&parameters, "b")?;
+/// Reads a curve of the family `ss2` or `hss2`.
+pub(super) fn binary(genus: Genus, top: &Table<'_>) -> Result<Binary, Error> {
+    let parameters = top.required("parameters", |top, key| top.table(key, &["polynomial", genus.constant(), "h"]))?;
+    let b = bit(&parameters, genus.constant())?;
     let polynomial = parameters.required("polynomial", Table::naturals)?;
-    let parts = binary::Parts { polynomial, b, h: parameters.required("h", Table::integer)? };
-    parts.check(&top.origin(), KeyNames::Toml)
-}
-
-/// Reads a curve of the family `hss2`.
-pub(super) fn genus2(top: &Table<'_>) -> Result<Genus2, Error> {
-    let parameters = top.required("parameters", |top, key| top.table(key, &["polynomial", "d", "h"]))?;
-    let d = bit(&parameters, "d")?;
-    let polynomial = parameters.required("polynomial", Table::naturals)?;
-    let parts = genus2::Parts { polynomial, d, h: parameters.required("h", Table::integer)? };
+    let parts = binary::Parts { genus, polynomial, b, h: parameters.required("h", Table::integer)? };
     parts.check(&top.origin(), KeyNames::Toml)
 }
 

@@ -2,7 +2,6 @@
 
 use std::path::{Path, PathBuf};
 
-use bilinear_params::pbc::parse;
 use bilinear_params::{
     Curve, Description, Error, Family, Layout, MAX_FILE_BYTES, SexticKind, SupersingularKind, Twist,
 };
@@ -187,12 +186,12 @@ fn every_key_of_every_type_is_needed_and_an_integer() {
         for line in text.lines().filter(|line| !line.starts_with("type")) {
             let (key, value) = line.split_once(' ').unwrap();
             let without = text.replacen(&format!("{line}\n"), "", 1);
-            match parse(&without, name).unwrap_err() {
+            match Description::from_pbc(&without, name).unwrap_err() {
                 Error::MissingKey { at } => assert_eq!((at.key.as_str(), at.file.as_str()), (key, name)),
                 error => panic!("{name} {key}: {error}"),
             }
             let wrong = text.replacen(&format!("{key} {value}"), &format!("{key} {value}x"), 1);
-            match parse(&wrong, name).unwrap_err() {
+            match Description::from_pbc(&wrong, name).unwrap_err() {
                 Error::NotAnInteger { at } | Error::WrongType { at, .. } => assert_eq!(at.key, key),
                 error => panic!("{name} {key}: {error}"),
             }

@@ -3,25 +3,25 @@
 //!
 //! A value that is read again lives longer, but routines are short, and repetitions are close together.
 
-use super::{Line, Lines};
 use crate::op::{Ref, Term};
+use crate::program::{Op, Routine};
 use bilinear_field::Code;
 
-pub(super) fn common(routine: &mut Lines) {
+pub(super) fn common(routine: &mut Routine) {
     // the value that stands for each value
     let mut same: Vec<u32> = (0..routine.kinds.len() as u32).collect();
-    let mut known = Known::new(routine.lines.len());
-    for (i, line) in routine.lines.iter().enumerate() {
-        let operands = &mut routine.terms[line.operands.clone()];
+    let mut known = Known::new(routine.ops.len());
+    for (i, op) in routine.ops.iter().enumerate() {
+        let operands = &mut routine.operands[op.operands.start as usize..op.operands.end as usize];
         for t in operands.iter_mut().filter(|t| !t.value.is_constant()) {
             t.value = Ref::value(same[t.value.number()] as usize);
         }
-        let operands = &routine.terms[line.operands.clone()];
-        let other = known.first(i, hash(line.code, operands), |other| {
-            let other: &Line = &routine.lines[other];
-            line.code == other.code && are_equal(line.code, operands, &routine.terms[other.operands.clone()])
+        let operands = routine.operands(op);
+        let other = known.first(i, hash(op.code, operands), |other| {
+            let other: &Op = &routine.ops[other];
+            op.code == other.code && are_equal(op.code, operands, routine.operands(other))
         });
-        for (v, known) in line.makes.clone().zip(routine.lines[other].makes.clone()) {
+        for (v, known) in op.results().zip(routine.ops[other].results()) {
             same[v as usize] = known;
         }
     }

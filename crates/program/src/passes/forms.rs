@@ -8,8 +8,8 @@
 //!   have a kernel for the result;
 //! * [`short`], for straight lines: all forms where the result costs no more than before.
 
-use super::Lines;
 use crate::op::{Ref, Term};
+use crate::program::Routine;
 use bilinear_field::{Code, MAX_TERMS};
 
 /// The cost of writing an unreduced value, in terms.
@@ -20,7 +20,7 @@ const MAX_COEFF: u32 = 64;
 const MAX: [usize; 2] = [4, 3];
 
 /// Takes forms with a single reader into that reader.
-pub(super) fn read_once(routine: &mut Lines) {
+pub(super) fn read_once(routine: &mut Routine) {
     let has_kernel = |form: &[Term]| {
         let count = |c: i32| form.iter().filter(|t| t.coeff == c).count();
         let [plus, minus] = [count(1), count(-1)];
@@ -30,22 +30,22 @@ pub(super) fn read_once(routine: &mut Lines) {
 }
 
 /// Takes forms into their readers, even if there are several.
-pub(super) fn short(routine: &mut Lines) {
+pub(super) fn short(routine: &mut Routine) {
     let is_short = |terms: usize, uses: usize| uses * terms <= terms + WRITTEN + uses;
     forms(routine, is_short, |form| form.iter().all(|t| t.coeff.unsigned_abs() <= MAX_COEFF));
 }
 
 /// Lets each form take in the forms that it reads. `goes_in` decides this by the number of their terms and of their
 /// readers, and the result has to satisfy `fits`.
-fn forms(routine: &mut Lines, goes_in: impl Fn(usize, usize) -> bool, fits: impl Fn(&[Term]) -> bool) {
+fn forms(routine: &mut Routine, goes_in: impl Fn(usize, usize) -> bool, fits: impl Fn(&[Term]) -> bool) {
     let uses = routine.uses();
     // the terms of each form that goes into its readers
     let mut inner: Vec<Option<Vec<Term>>> = vec![None; routine.kinds.len()];
-    for i in 0..routine.lines.len() {
-        let line = &routine.lines[i];
-        let Some(elements) = line.form() else { continue };
-        let (code, value) = (line.code, line.makes.start as usize);
-        let (elements, before) = routine.operands(line).split_at(elements);
+    for i in 0..routine.ops.len() {
+        let op = &routine.ops[i];
+        let Some(elements) = op.form() else { continue };
+        let (code, value) = (op.code, op.value as usize);
+        let (elements, before) = routine.operands(op).split_at(elements);
         let mut form = before.to_vec();
         for t in before {
             let Some(own) = inner.get(t.value.number()).and_then(Option::as_ref) else { continue };

@@ -5,61 +5,62 @@
 //! * (a + c)(b + d) and (a + c)² in F_p(i) take the sums as they are, without a correction: Karatsuba's products one and two levels
 //!   up in the tower.
 
-use super::{Line, Lines};
 use crate::op::{Ref, Term};
 use crate::places::Pairs;
+use crate::program::Routine;
 use bilinear_field::Code;
 
 /// Fuses a reduction with the `three_and_two` that reads it.
-pub(super) fn three_and_two(routine: &mut Lines) {
+pub(super) fn three_and_two(routine: &mut Routine) {
     let (uses, makers) = (routine.uses(), routine.makers());
-    for j in 0..routine.lines.len() {
-        let line = &routine.lines[j];
-        let code = match line.code {
+    for j in 0..routine.ops.len() {
+        let op = &routine.ops[j];
+        let code = match op.code {
             Code::ThreePlusTwo => Code::ReduceThreePlusTwo,
             Code::ThreeMinusTwo => Code::ReduceThreeMinusTwo,
             _ => continue,
         };
-        let [p, x] = routine.operands(line)[..] else { continue };
+        let [p, x] = routine.operands(op)[..] else { continue };
         let p = p.value;
         let Some(i) = maker(&makers, p) else { continue };
-        if routine.lines[i].code != Code::Reduce || uses[p.number()] != 1 {
+        if routine.ops[i].code != Code::Reduce || uses[p.number()] != 1 {
             continue;
         }
-        let operands = [&[x], routine.operands(&routine.lines[i])].concat();
-        let makes = line.makes.clone();
+        let operands = [&[x], routine.operands(&routine.ops[i])].concat();
         // stands where the reduction was, if x is there by then and results stay in order: unreduced values take the most memory
         let results = &routine.results;
         let before = results.partition_point(|result| (*result as usize) < p.number());
-        let overtakes = results.binary_search(&makes.start).is_ok_and(|own| before < own);
+        let overtakes = results.binary_search(&op.value).is_ok_and(|own| before < own);
         let ready = !overtakes && maker(&makers, x.value).is_none_or(|maker| maker < i);
-        let (at, other) = if ready { (i, j) } else { (j, i) };
-        routine.lines[at] = Line { code, makes, ..Line::gone() };
-        routine.lines[other] = Line::gone();
+        let (at, dead) = if ready { (i, j) } else { (j, i) };
+        routine.ops.swap(at, j);
+        routine.ops[at].code = code;
+        // nothing reads the reduction any more
+        routine.ops[dead].code = Code::Copy;
         routine.set_operands(at, &operands);
     }
 }
 
 /// Fuses sums with the products and squares in F_p(i) that read them.
-pub(super) fn sums(routine: &mut Lines) {
+pub(super) fn sums(routine: &mut Routine) {
     let (uses, makers) = (routine.uses(), routine.makers());
     let mut pairs = ties(routine);
-    for j in 0..routine.lines.len() {
-        let line = &routine.lines[j];
-        let code = match line.code {
+    for j in 0..routine.ops.len() {
+        let op = &routine.ops[j];
+        let code = match op.code {
             Code::ComplexMulWide => Code::ComplexSumsMulWide,
             Code::ComplexSqrWide => Code::ComplexSumSqrWide,
             _ => continue,
         };
         // the two operands of each sum
         let sum = |t: &Term| -> Option<[Ref; 2]> {
-            let sum = &routine.lines[maker(&makers, t.value)?];
+            let sum = &routine.ops[maker(&makers, t.value)?];
             let is_own = sum.code == Code::Add && uses[t.value.number()] == 1;
             let [a, c] = routine.operands(sum)[..] else { return None };
             let [a, c] = [a.value, c.value];
             (is_own && !a.is_constant() && !c.is_constant()).then_some([a, c])
         };
-        let Some(sums) = routine.operands(line).iter().map(sum).collect::<Option<Vec<[Ref; 2]>>>() else { continue };
+        let Some(sums) = routine.operands(op).iter().map(sum).collect::<Option<Vec<[Ref; 2]>>>() else { continue };
         // pairs that have to lie side by side, undone where they cannot
         let mut tied = vec![];
         let mut operands = vec![];
@@ -75,8 +76,8 @@ pub(super) fn sums(routine: &mut Lines) {
             });
             operands.extend(way.into_iter().flatten().map(|value| Term { coeff: 1, value }));
         }
-        if operands.len() == 2 * line.operands.len() {
-            routine.lines[j].code = code;
+        if operands.len() == 2 * op.operands.len() {
+            routine.ops[j].code = code;
             routine.set_operands(j, &operands);
         } else {
             tied.into_iter().for_each(|(a, b)| pairs.untie(a, b));
@@ -98,19 +99,19 @@ fn tie(pairs: &mut Pairs, params: usize, [a, b]: [Ref; 2], new: &mut Vec<(u32, u
     lie
 }
 
-/// Returns the line that makes a value; `None` for parameters and constants.
+/// Returns the operation that makes a value; `None` for parameters and constants.
 fn maker(makers: &[Option<usize>], x: Ref) -> Option<usize> {
     if x.is_constant() { None } else { makers[x.number()] }
 }
 
 /// Returns the pairs of values that already lie side by side.
-fn ties(routine: &Lines) -> Pairs {
+fn ties(routine: &Routine) -> Pairs {
     let mut pairs = Pairs::new(routine.kinds.len());
-    for line in routine.lines.iter().filter(|line| line.makes.len() == 2) {
-        pairs.tie(line.makes.start, line.makes.start + 1);
+    for op in routine.ops.iter().filter(|op| op.results().len() == 2) {
+        pairs.tie(op.value, op.value + 1);
     }
-    for line in &routine.lines {
-        for halves in routine.operands(line).chunks(2).take(line.code.pairs()) {
+    for op in &routine.ops {
+        for halves in routine.operands(op).chunks(2).take(op.code.pairs()) {
             let [a, b] = [halves[0].value, halves[1].value];
             if !a.is_constant() && !b.is_constant() && (a.number() < routine.params) == (b.number() < routine.params) {
                 pairs.tie(a.number() as u32, b.number() as u32);

@@ -1,7 +1,7 @@
 //! Each pass on random routines, compared with its input: a routine that can be run, equal values, ranges that hold, no more operations.
 #![allow(clippy::unwrap_used)]
 
-use super::{Lines, PASSES, STRAIGHT, rewrite, suit};
+use super::{PASSES, STRAIGHT, rewrite, suit};
 use crate::op::{Ref, Term};
 use crate::program::{Op, Routine};
 use crate::replay::Value;
@@ -193,8 +193,9 @@ fn a_pass_changes_no_value_and_no_range() {
     let p = BigUint::parse_bytes(P.as_bytes(), 16).unwrap();
     let f = Reference::new(&p).unwrap();
     let mut fused: HashSet<Code> = HashSet::new();
-    let one = |pass: fn(&mut Lines)| -> Pass { Box::new(move |routine| rewrite(routine, |lines| lines.pass(pass))) };
-    let suited: Pass = Box::new(|routine| suit(routine, &|_, _| true));
+    let one =
+        |pass: fn(&mut Routine)| -> Pass { Box::new(move |routine| rewrite(&routine, |routine| routine.pass(pass))) };
+    let suited: Pass = Box::new(|routine| suit(&routine, &|_, _| true));
     let all: Vec<Pass> = PASSES.into_iter().map(one).chain([suited]).chain(STRAIGHT.into_iter().map(one)).collect();
     let (mut before, mut after) = (0, 0);
     for seed in 0xb111_0ea5..0xb111_0ea5 + 4000u64 {

@@ -124,7 +124,7 @@ impl<'r> Draft<'r> {
         let values = routine.kinds.len();
         let mut pairs = Pairs::new(values);
         for op in &routine.ops {
-            if op.code.results(routine.operands(op).len()).len() == 2 {
+            if op.results().len() == 2 {
                 pairs.tie(op.value, op.value + 1);
             }
         }
@@ -153,7 +153,7 @@ impl<'r> Draft<'r> {
         let side_by_side = side_by_side.collect();
         let mut last = vec![0; values];
         for (i, op) in routine.ops.iter().enumerate() {
-            for v in op.value..op.value + op.code.results(routine.operands(op).len()).len() as u32 {
+            for v in op.results() {
                 last[pairs.unit(v).0 as usize] = i;
             }
             for t in routine.operands(op).iter().filter(|t| !t.value.is_constant()) {
@@ -199,12 +199,11 @@ impl<'r> Draft<'r> {
                 }
                 scratch.push(pair);
             }
-            let results = op.code.results(operands.len());
-            let made: Vec<Spot> = (op.value..op.value + results.len() as u32).map(|v| self.make(v)).collect();
+            let made: Vec<Spot> = op.results().map(|v| self.make(v)).collect();
             code.push((op.code, made[0], spots));
             scratch.into_iter().for_each(|pair| self.pools[0].give(pair, true));
             let read = operands.iter().filter(|t| !t.value.is_constant()).map(|t| t.value.number() as u32);
-            for v in read.chain(op.value..op.value + results.len() as u32) {
+            for v in read.chain(op.results()) {
                 self.release(v, i);
             }
         }

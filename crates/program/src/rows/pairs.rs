@@ -36,7 +36,7 @@ impl Pairs {
                 }
             }
         }
-        let readers = readers(routine);
+        let readers = routine.form_readers();
         for op in routine.ops.iter().filter(|op| op.code == Code::MulWide) {
             let [x, y] = [0, 1].map(|i| routine.operands(op)[i].value);
             let (Some([a0, a1]), Some([b0, b1])) = (sums.get(&x), sums.get(&y)) else { continue };
@@ -68,28 +68,16 @@ fn sorted(mut refs: [Ref; 2]) -> [Ref; 2] {
     refs
 }
 
-/// Returns the operations that read each value.
-fn readers(routine: &Routine) -> Vec<Vec<usize>> {
-    let mut readers = vec![vec![]; routine.kinds.len()];
-    for (i, op) in routine.ops.iter().enumerate() {
-        for t in routine.operands(op).iter().filter(|t| !t.value.is_constant()) {
-            readers[t.value.number()].push(i);
-        }
-    }
-    readers
-}
-
 /// Returns true if only forms read a triple, and in each of them c_u + c_v = −2·c_w.
-fn is_read_as_pair(routine: &Routine, readers: &[Vec<usize>], triple: Triple) -> bool {
-    let goes_out = triple.iter().any(|v| routine.results.contains(&(*v as u32)));
-    !goes_out
-        && triple.iter().flat_map(|v| &readers[*v]).all(|i| {
-            let op = &routine.ops[*i];
-            let coefficient = |value: usize| -> i32 {
-                let of = routine.operands(op).iter().filter(|t| t.value == Ref::value(value));
-                of.map(|t| t.coeff).sum()
-            };
-            let [u, v, w] = triple.map(coefficient);
-            matches!(op.code, Code::Lin | Code::Reduce) && u + v == -2 * w
-        })
+fn is_read_as_pair(routine: &Routine, readers: &[Option<Vec<usize>>], triple: Triple) -> bool {
+    let fits = |i: &usize| {
+        let op = &routine.ops[*i];
+        let coefficient = |value: usize| -> i32 {
+            let of = routine.operands(op).iter().filter(|t| t.value == Ref::value(value));
+            of.map(|t| t.coeff).sum()
+        };
+        let [u, v, w] = triple.map(coefficient);
+        matches!(op.code, Code::Lin | Code::Reduce) && u + v == -2 * w
+    };
+    triple.iter().all(|v| readers[*v].as_ref().is_some_and(|readers| readers.iter().all(fits)))
 }

@@ -82,7 +82,7 @@ impl Schedule {
         for (i, bundle) in self.bundles.iter().enumerate() {
             for op in &routine.ops[bundle.ops.start as usize..bundle.ops.end as usize] {
                 let operands = routine.operands(op);
-                from.extend(op.code.results(operands.len()).iter().map(|_| i));
+                from.extend(op.results().map(|_| i));
                 operands.iter().filter(|t| !t.value.is_constant()).for_each(|t| to[t.value.number()] = i);
             }
         }

@@ -31,26 +31,17 @@ pub(super) fn list(routine: &Routine, width: usize, ahead: usize) -> Order {
 
 /// Returns the length of the longest path from each operation to the end, the operation included.
 pub(super) fn heights(routine: &Routine, price: impl Fn(Unit) -> u32) -> Vec<u32> {
-    let makers = makers(routine);
+    let makers = routine.makers();
     let mut heights = vec![0; routine.ops.len()];
     for (i, op) in routine.ops.iter().enumerate().rev() {
         heights[i] += price(Unit::of(op.code));
         for t in routine.operands(op).iter().filter(|t| !t.value.is_constant()) {
             if let Some(maker) = makers[t.value.number()] {
-                heights[maker as usize] = heights[maker as usize].max(heights[i]);
+                heights[maker] = heights[maker].max(heights[i]);
             }
         }
     }
     heights
-}
-
-/// Returns the operation that makes each value; `None` for parameters.
-fn makers(routine: &Routine) -> Vec<Option<u32>> {
-    let mut makers = vec![None; routine.params];
-    for (op, i) in routine.ops.iter().zip(0..) {
-        makers.extend(op.code.results(routine.operands(op).len()).iter().map(|_| Some(i)));
-    }
-    makers
 }
 
 /// An operation that can issue: its height and its number. Of equal heights, the lower number goes first.
@@ -78,12 +69,12 @@ struct List<'r> {
 impl<'r> List<'r> {
     fn new(routine: &'r Routine, width: usize, ahead: usize) -> Self {
         let count = routine.ops.len();
-        let makers = makers(routine);
+        let makers = routine.makers();
         let (mut readers, mut missing) = (vec![vec![]; count], vec![0; count]);
         for (op, i) in routine.ops.iter().zip(0..) {
             let operands = routine.operands(op).iter().map(|t| t.value).filter(|x| !x.is_constant());
             for maker in operands.filter_map(|x| makers[x.number()]) {
-                readers[maker as usize].push(i);
+                readers[maker].push(i);
                 missing[i as usize] += 1;
             }
         }

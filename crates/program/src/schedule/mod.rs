@@ -22,8 +22,8 @@ mod tests;
 pub use check::ScheduleError;
 pub use counts::Counts;
 
-use crate::op::{Ref, Term};
-use crate::program::{Input, Op, Output, Program, Routine};
+use crate::op::Ref;
+use crate::program::{Input, Output, Program, Routine};
 use bilinear_field::Code;
 use bilinear_field::CollectVec;
 use num_bigint::BigUint;
@@ -96,7 +96,7 @@ impl Schedule {
         assert!(width > 0, "the width must be at least 1");
         let Straight { routine, constants, outputs } = Straight::of(program);
         let order = list::list(&routine, width, ahead);
-        let (routine, number) = reordered(&routine, &order.ops);
+        let (routine, number) = routine.renumbered(order.ops.iter().map(|i| &routine.ops[*i as usize]));
         let place = |x: &Ref| if x.is_constant() { *x } else { number[x.number()] };
         let schedule = Schedule {
             modulus: program.modulus().clone(),
@@ -147,28 +147,4 @@ impl Schedule {
     pub fn width(&self) -> usize {
         self.width
     }
-}
-
-/// Returns the routine with its operations in another order and their results numbered as they are made, and the new
-/// numbers of the values.
-fn reordered(routine: &Routine, order: &[u32]) -> (Routine, Vec<Ref>) {
-    let mut number: Vec<Ref> = (0..routine.kinds.len()).map(Ref::value).collect_vec();
-    let mut kinds = routine.kinds[..routine.params].to_vec();
-    let (mut ops, mut operands) = (Vec::with_capacity(order.len()), Vec::with_capacity(routine.operands.len()));
-    for i in order {
-        let op = &routine.ops[*i as usize];
-        let (value, first) = (kinds.len(), operands.len() as u32);
-        operands.extend(routine.operands(op).iter().map(|t| match t.value.is_constant() {
-            true => *t,
-            false => Term { coeff: t.coeff, value: number[t.value.number()] },
-        }));
-        let made = op.code.results(operands.len() - first as usize);
-        for (v, kind) in (op.value as usize..).zip(&*made) {
-            number[v] = Ref::value(kinds.len());
-            kinds.push(*kind);
-        }
-        ops.push(Op { code: op.code, operands: first..operands.len() as u32, value: value as u32 });
-    }
-    let results = routine.results.iter().map(|v| number[*v as usize].number() as u32).collect_vec();
-    (Routine { name: routine.name, params: routine.params, kinds, ops, operands, results }, number)
 }

@@ -64,7 +64,7 @@ impl Straight {
             operands,
             results: results.collect_vec(),
         };
-        let routine = straighten(routine);
+        let routine = straighten(&routine);
         let mut made = routine.results.iter().map(|v| Ref(*v));
         let place = |x: &Ref| if x.is_constant() { *x } else { made.next().unwrap_or(*x) };
         let outputs = outputs.iter().map(place).collect_vec();

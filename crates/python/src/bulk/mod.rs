@@ -4,7 +4,7 @@
 pub(crate) mod points;
 pub(crate) mod values;
 
-use crate::chunks::{in_chunks, in_chunks_of_groups};
+use crate::chunks::{in_chunks_of_groups, task_quantum};
 use crate::column::{Cell, Cells, Column, Wanted};
 use crate::curve::Curve;
 use crate::error::Fault;
@@ -85,11 +85,6 @@ pub(crate) fn common((first, p): (&str, &Column), (second, q): (&str, &Column)) 
     }
 }
 
-/// Returns the number of rows of which chunks are multiples: one full task for every thread.
-fn quantum(batch: &Batch) -> usize {
-    batch.task() * batch.thread_count()
-}
-
 /// The arguments of a call that computes pairings.
 pub(crate) struct Call<'a, 'py> {
     pub(crate) p: &'a Bound<'py, PyAny>,
@@ -154,7 +149,7 @@ impl Products {
     fn computed<T: Send>(&self, curve: &Curve, call: &Call<'_, '_>, work: &Work<T>) -> PyResult<Outcomes> {
         let py = call.p.py();
         let mut outcomes = Outcome::new(self.groups.len())?;
-        in_chunks_of_groups(py, call.progress, &self.groups, quantum(&self.batch), |chunk| {
+        in_chunks_of_groups(py, call.progress, &self.groups, task_quantum(&self.batch), |chunk| {
             self.chunk(py, &self.groups[chunk], work)?.into_iter().for_each(|outcome| outcomes.push(outcome));
             Ok(())
         })?;
@@ -273,21 +268,6 @@ pub(crate) struct Form<'a, 'py> {
     pub(crate) progress: Option<&'a Bound<'py, PyAny>>,
 }
 
-/// Collects an outcome for every row, chunk by chunk. Errors name their rows.
-fn each_row<T>(
-    py: Python<'_>,
-    batch: &Batch,
-    (rows, progress): (usize, Option<&Bound<'_, PyAny>>),
-    mut work: impl FnMut(Range<usize>) -> PyResult<Vec<Result<T, Fault>>>,
-) -> PyResult<Outcome<T>> {
-    let mut outcomes = Outcome::new(rows)?;
-    in_chunks(py, progress, rows, quantum(batch), |chunk| {
-        outcomes.extend(work(chunk)?);
-        Ok(())
-    })?;
-    Ok(outcomes)
-}
-
 /// Collects an outcome for every group of adjacent rows, chunk by chunk. `compute` gets the rows of all groups without
 /// faults, one after the other, and the range of each such group among them. Any other group gets the first fault of
 /// its rows.
@@ -299,7 +279,7 @@ fn each_group<T, U>(
     mut compute: impl FnMut(&[T], &[Range<usize>]) -> Vec<U>,
 ) -> PyResult<Outcome<U>> {
     let mut outcomes = Outcome::new(groups.len())?;
-    in_chunks_of_groups(py, progress, groups, quantum(batch), |chunk| {
+    in_chunks_of_groups(py, progress, groups, task_quantum(batch), |chunk| {
         let groups = &groups[chunk];
         let begin = groups.first().map_or(0, |group| group.start);
         let mut rows = (begin..).zip(read(begin..groups.last().map_or(0, |group| group.end))?);

@@ -1,6 +1,7 @@
 //! Batches of points: decoded, hashed to, multiplied, added up, projected.
 
-use super::{Form, common, each_group, each_row, point_in};
+use super::{Form, common, each_group, point_in};
+use crate::chunks::{each_row, task_quantum};
 use crate::column::{Cells, Column, Wanted};
 use crate::curve::Curve;
 use crate::error::Fault;
@@ -54,7 +55,7 @@ pub(crate) fn decoded(
 ) -> PyResult<Outcomes> {
     let (py, of) = (points.py(), Points::new(curve, validate, form)?);
     let points = of.column(points)?;
-    let made = each_row(py, &of.batch, (points.rows().unwrap_or(1), form.progress), |chunk| {
+    let made = each_row(py, (points.rows().unwrap_or(1), form.progress), task_quantum(&of.batch), |chunk| {
         let cells = points.cells(py, &chunk)?;
         Ok(py.detach(|| of.read(&cells, chunk.len()))?)
     });
@@ -71,7 +72,7 @@ pub(crate) fn multiples(
     let (py, of) = (points.py(), Points::new(curve, Validate::Subgroup, form)?);
     let (points, scalars) = (of.column(points)?, Column::of_scalars(curve, scalars)?);
     let rows = common(("points", &points), ("scalars", &scalars))?;
-    let made = each_row(py, &of.batch, (rows, form.progress), |chunk| {
+    let made = each_row(py, (rows, form.progress), task_quantum(&of.batch), |chunk| {
         let (p, x) = (points.cells(py, &chunk)?, scalars.cells(py, &chunk)?);
         let made = py.detach(|| {
             let points = of.read(&p, chunk.len())?.into_iter().enumerate();
@@ -92,7 +93,7 @@ pub(crate) fn hashes(
 ) -> PyResult<Outcomes> {
     let (py, of) = (messages.py(), Points::new(curve, Validate::Subgroup, form)?);
     let messages = Column::new(messages)?;
-    let made = each_row(py, &of.batch, (messages.rows().unwrap_or(1), form.progress), |chunk| {
+    let made = each_row(py, (messages.rows().unwrap_or(1), form.progress), task_quantum(&of.batch), |chunk| {
         let cells = messages.cells(py, &chunk)?;
         let made = py.detach(|| {
             let messages: Vec<Result<&[u8], Fault>> = (0..chunk.len()).map(|i| Ok(cells.get(i)?.bytes())).collect();
@@ -118,7 +119,7 @@ pub(crate) fn projections(
     let factors = |error| Fault::new("factors", error);
     // reports a fault of the factors even if there are no rows
     of.batch.project(index, &[]).map_err(factors)?;
-    let made = each_row(py, &of.batch, (points.rows().unwrap_or(1), form.progress), |chunk| {
+    let made = each_row(py, (points.rows().unwrap_or(1), form.progress), task_quantum(&of.batch), |chunk| {
         let cells = points.cells(py, &chunk)?;
         let made =
             py.detach(|| of_good(of.read(&cells, chunk.len())?, |good| of.batch.project(index, good).map_err(factors)));

@@ -1,6 +1,7 @@
 //! Batches of elements of the target group: decoded, raised to powers, multiplied.
 
-use super::{common, each_group, each_row};
+use super::{common, each_group};
+use crate::chunks::{each_row, task_quantum};
 use crate::column::{Cell, Cells, Column};
 use crate::curve::Curve;
 use crate::error::Fault;
@@ -41,7 +42,7 @@ pub(crate) fn decoded(
     Written { encoding, progress }: Written<'_, '_>,
 ) -> PyResult<Outcomes> {
     let (py, values, batch) = (values.py(), Column::of_values(curve, values)?, curve.batch()?);
-    let made = each_row(py, &batch, (values.rows().unwrap_or(1), progress), |chunk| {
+    let made = each_row(py, (values.rows().unwrap_or(1), progress), task_quantum(&batch), |chunk| {
         let cells = values.cells(py, &chunk)?;
         Ok(py.detach(|| read(&batch, encoding, &cells, chunk.len())))
     });
@@ -58,7 +59,7 @@ pub(crate) fn powers(
     let (py, values, batch) = (values.py(), Column::of_values(curve, values)?, curve.batch()?);
     let scalars = Column::of_scalars(curve, scalars)?;
     let rows = common(("values", &values), ("scalars", &scalars))?;
-    let made = each_row(py, &batch, (rows, progress), |chunk| {
+    let made = each_row(py, (rows, progress), task_quantum(&batch), |chunk| {
         let (y, x) = (values.cells(py, &chunk)?, scalars.cells(py, &chunk)?);
         Ok(py.detach(|| raised(&batch, encoding, (&y, &x), chunk.len()))?)
     });

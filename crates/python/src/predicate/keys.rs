@@ -4,12 +4,12 @@ use super::rows::Plain;
 use super::schema::Schema;
 use super::token::Token;
 use super::{Pickled, pickled};
-use crate::chunks::{in_chunks, quantum};
+use crate::chunks::{each_row, lane_quantum};
 use crate::column::Cell;
 use crate::curve::Curve;
 use crate::error::Fault;
 use crate::number::at_least_one;
-use crate::outcomes::{Outcome, Outcomes, Values, of_good};
+use crate::outcomes::{Outcomes, Values, of_good};
 use crate::per_process::PerProcess;
 use crate::point::hex;
 use crate::text::Text;
@@ -163,11 +163,10 @@ impl PublicKey {
         let py = rows.py();
         let plain = Plain::new(&self.schema, rows, messages)?;
         let batch = self.curve.batch()?;
-        let (order, step) = (batch.system().order().clone(), quantum(&batch));
+        let (order, step) = (batch.system().order().clone(), lane_quantum(&batch));
         let make = || Encryptor::new(batch.clone(), &self.key).map(Arc::new);
         let encryptor = py.detach(|| self.encryptor.get(make)).map_err(Fault::from)?;
-        let mut outcomes = Outcome::new(plain.len())?;
-        in_chunks(py, progress, plain.len(), step, |chunk| {
+        let outcomes = each_row(py, (plain.len(), progress), step, |chunk| {
             let messages = plain.messages(py, &chunk)?;
             let first = chunk.start;
             let made = py.detach(|| {
@@ -183,8 +182,7 @@ impl PublicKey {
                     Ok(encryptor.encrypt(&good)?)
                 })
             });
-            outcomes.extend(made?);
-            Ok(())
+            Ok(made?)
         })?;
         Ok(outcomes.finish(&self.curve, |rows| Values::Bytes(LargeBinaryArray::from_iter(rows))))
     }

@@ -1,7 +1,7 @@
 //! Tokens, which tell for which rows a predicate holds.
 
 use super::{Pickled, pickled};
-use crate::chunks::{in_chunks, quantum};
+use crate::chunks::{each_row, lane_quantum};
 use crate::column::Column;
 use crate::curve::Curve;
 use crate::error::Fault;
@@ -52,20 +52,17 @@ impl Token {
         each: impl Fn(Opened) -> Result<T, Fault>,
     ) -> PyResult<Outcome<T>> {
         let (py, column, batch) = (rows.py(), Column::new(rows)?, self.curve.batch()?.validate(Validate::OnCurve));
-        let (count, step) = (column.rows().unwrap_or(1), quantum(&batch));
+        let (count, step) = (column.rows().unwrap_or(1), lane_quantum(&batch));
         let search = py.detach(|| self.search.get(|| Search::new(batch, &self.token).map(Arc::new)));
         let search = search.map_err(Fault::from)?;
-        let mut outcomes = Outcome::new(count)?;
-        in_chunks(py, progress, count, step, |chunk| {
+        each_row(py, (count, progress), step, |chunk| {
             let cells = column.cells(py, &chunk)?;
             let found = py.detach(|| {
                 let rows: Vec<Result<&[u8], Fault>> = (0..chunk.len()).map(|i| Ok(cells.get(i)?.bytes())).collect();
                 of_good(rows, |good| Ok(search.open(good)))
             });
-            outcomes.extend(found?.into_iter().map(|opened| each(opened?)));
-            Ok(())
-        })?;
-        Ok(outcomes)
+            Ok(found?.into_iter().map(|opened| each(opened?)).collect())
+        })
     }
 }
 

@@ -2,7 +2,7 @@
 //! checked once.
 
 use super::token::Token;
-use crate::chunks::{in_chunks, quantum};
+use crate::chunks::{in_chunks, lane_quantum};
 use crate::column::Column;
 use crate::curve::Curve;
 use crate::error::Fault;
@@ -37,7 +37,7 @@ impl Tokens {
         each: impl Fn(Opened) -> Result<T, Fault>,
     ) -> PyResult<Vec<Outcome<T>>> {
         let (py, column, batch) = (rows.py(), Column::new(rows)?, self.curve.batch()?.validate(Validate::OnCurve));
-        let (count, step) = (column.rows().unwrap_or(1), quantum(&batch));
+        let (count, step) = (column.rows().unwrap_or(1), lane_quantum(&batch));
         let searches = py.detach(|| self.searches.get(|| Searches::new(batch, &self.tokens).map(Arc::new)));
         let searches = searches.map_err(Fault::from)?;
         let outcomes = self.tokens.iter().map(|_| Outcome::new(count));

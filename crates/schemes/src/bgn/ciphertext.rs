@@ -6,7 +6,7 @@
 use super::keys::{BgnError, PublicKey};
 use super::{DecodeError, DecodeErrorReason, ObjectKind};
 use crate::combine::{Term, msms, times};
-use crate::encoding::{Reader, SchemeByte, Writer, belongs, curve_id};
+use crate::encoding::{BGN, Reader, Writer, belongs, curve_id};
 use crate::scalar::Scalar;
 use bilinear_engine::{Batch, BigUint, Group, Gt, Point};
 
@@ -156,14 +156,14 @@ impl PublicKey {
 
     /// Writes the bytes before a value of `len` bytes.
     fn writer(&self, level: u8, len: usize) -> Writer {
-        let mut writer = Writer::new(ObjectKind::Ciphertext, SchemeByte::Bgn, &self.curve, len + 17);
+        let mut writer = Writer::new(ObjectKind::Ciphertext, BGN, &self.curve, len + 17);
         writer.raw(&self.id);
         writer.raw(&[level]);
         writer
     }
 
     fn reader<'a>(&self, batch: &Batch, level: u8, bytes: &'a [u8]) -> Result<Reader<'a>, DecodeError> {
-        let mut reader = Reader::of_scheme(SchemeByte::Bgn, ObjectKind::Ciphertext, &curve_id(batch.system()), bytes)?;
+        let mut reader = Reader::of_scheme(BGN, ObjectKind::Ciphertext, &curve_id(batch.system()), bytes)?;
         reader.key(&self.id)?;
         if reader.array()? != [level] {
             return reader.refuse(1, DecodeErrorReason::Range("the byte that distinguishes numbers from products"));

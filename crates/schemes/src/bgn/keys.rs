@@ -4,9 +4,7 @@
 //! the ID of the public key (16 bytes), its g, and q_1 in as many bytes as N.
 
 use super::dlog::DlogTable;
-use crate::encoding::{
-    DecodeError, DecodeErrorReason, ObjectKind, OtherCurve, Reader, SchemeByte, Writer, belongs, curve_id,
-};
+use crate::encoding::{BGN, DecodeError, DecodeErrorReason, ObjectKind, OtherCurve, Reader, Writer, belongs, curve_id};
 use crate::scalar::Scalar;
 use bilinear_engine::{Batch, BigUint, FactorsError, Group, Gt, Point};
 use std::fmt;
@@ -81,7 +79,7 @@ pub fn setup(batch: &Batch) -> Result<(PublicKey, SecretKey), BgnError> {
 
 impl PublicKey {
     fn written(&self) -> Writer {
-        let mut writer = Writer::new(ObjectKind::PublicKey, SchemeByte::Bgn, &self.curve, 4096);
+        let mut writer = Writer::new(ObjectKind::PublicKey, BGN, &self.curve, 4096);
         writer.u16(self.bits);
         writer.point(&self.g);
         writer.point(&self.h);
@@ -104,7 +102,7 @@ impl PublicKey {
     /// Returns an error if the header or a point is wrong.
     pub fn from_bytes(batch: &Batch, bytes: &[u8]) -> Result<PublicKey, DecodeError> {
         let (system, curve) = (batch.system(), curve_id(batch.system()));
-        let mut reader = Reader::of_scheme(SchemeByte::Bgn, ObjectKind::PublicKey, &curve, bytes)?;
+        let mut reader = Reader::of_scheme(BGN, ObjectKind::PublicKey, &curve, bytes)?;
         let bits = reader.u16("the bit length of q_1", 2..=system.order().bits() as usize)?;
         let (points, id) = (reader.points(batch, Group::G1, 2)?, reader.id());
         reader.end()?;
@@ -121,7 +119,7 @@ impl SecretKey {
 
     /// Encodes the key as bytes. Store them where nobody else can read them.
     pub fn to_bytes(&self) -> zeroize::Zeroizing<Vec<u8>> {
-        let mut writer = Writer::new(ObjectKind::SecretKey, SchemeByte::Bgn, &self.curve, 4096);
+        let mut writer = Writer::new(ObjectKind::SecretKey, BGN, &self.curve, 4096);
         writer.raw(&self.id);
         writer.point(&self.g);
         writer.raw(self.q.as_ref());
@@ -134,7 +132,7 @@ impl SecretKey {
     /// Returns an error if the header or the point is wrong, or if q_1 is no proper factor of N.
     pub fn from_bytes(batch: &Batch, bytes: &[u8]) -> Result<SecretKey, DecodeError> {
         let (system, curve) = (batch.system(), curve_id(batch.system()));
-        let mut reader = Reader::of_scheme(SchemeByte::Bgn, ObjectKind::SecretKey, &curve, bytes)?;
+        let mut reader = Reader::of_scheme(BGN, ObjectKind::SecretKey, &curve, bytes)?;
         let (id, g) = (reader.array()?, reader.points(batch, Group::G1, 1)?.remove(0));
         let len = system.order().bits().div_ceil(8) as usize;
         let q = Scalar::new(reader.raw(len)?);

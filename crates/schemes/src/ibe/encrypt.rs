@@ -4,7 +4,7 @@
 
 use super::keys::{IbeError, PrivateKey, PublicKey, hashed};
 use super::{DecodeError, DecodeErrorReason, ObjectKind};
-use crate::encoding::{CURVE, HEADER, Reader, SchemeByte, Writer};
+use crate::encoding::{CURVE, HEADER, IBE, Reader, Writer};
 use crate::scalar::Scalar;
 use crate::sealed;
 use bilinear_engine::{Batch, Group, Gt, Point, PointRef};
@@ -65,8 +65,7 @@ impl PublicKey {
             batch.pair(&pairs).into_iter().map(|x| x.unwrap_or_else(|e| unreachable!("points made here: {e}")));
         let keys = batch.gt_pow_secret(&values.zip(&r).collect::<Vec<_>>());
         let encode = |u: &Point, key: &Gt, sigma: &Sigma, message: &[u8]| {
-            let mut writer =
-                Writer::new(ObjectKind::Ciphertext, SchemeByte::Ibe, &self.groups.id, 1024 + message.len());
+            let mut writer = Writer::new(ObjectKind::Ciphertext, IBE, &self.groups.id, 1024 + message.len());
             writer.raw(&self.id);
             writer.point(u);
             writer.raw(&mask_sigma(key, &sigma[..])[..]);
@@ -135,7 +134,7 @@ impl PrivateKey {
     }
 
     fn read_row<'a>(&self, batch: &Batch, row: &'a [u8]) -> Result<Read<'a>, DecodeError> {
-        let mut reader = Reader::of_scheme(SchemeByte::Ibe, ObjectKind::Ciphertext, &self.groups.id, row)?;
+        let mut reader = Reader::of_scheme(IBE, ObjectKind::Ciphertext, &self.groups.id, row)?;
         reader.key(&self.id)?;
         let u = reader.raw(batch.system().point_len(Group::G1))?;
         let v = reader.raw(SIGMA)?;

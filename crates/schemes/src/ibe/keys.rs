@@ -4,7 +4,7 @@
 //! s. Private key, which is a token there: the ID of the public key and d. The identity is not part of it.
 
 use super::groups::Groups;
-use crate::encoding::{DecodeError, ObjectKind, OtherCurve, Reader, SchemeByte, Writer};
+use crate::encoding::{DecodeError, IBE, ObjectKind, OtherCurve, Reader, Writer};
 use crate::scalar::Scalar;
 use crate::sealed;
 use bilinear_engine::{Batch, Group, Point};
@@ -80,13 +80,13 @@ pub(super) fn hashed(batch: &Batch, identities: &[&[u8]]) -> Vec<Point> {
 
 fn reader<'a>(batch: &Batch, kind: ObjectKind, bytes: &'a [u8]) -> Result<(Groups, Reader<'a>), DecodeError> {
     let groups = Groups::of(batch);
-    let reader = Reader::of_scheme(SchemeByte::Ibe, kind, &groups.id, bytes)?;
+    let reader = Reader::of_scheme(IBE, kind, &groups.id, bytes)?;
     Ok((groups, reader))
 }
 
 impl PublicKey {
     fn written(&self) -> Writer {
-        let mut writer = Writer::new(ObjectKind::PublicKey, SchemeByte::Ibe, &self.groups.id, 1024);
+        let mut writer = Writer::new(ObjectKind::PublicKey, IBE, &self.groups.id, 1024);
         writer.point(&self.point);
         writer
     }
@@ -135,7 +135,7 @@ impl MasterKey {
 
     /// Encodes the key as bytes. Store them where nobody else can read them.
     pub fn to_bytes(&self) -> Zeroizing<Vec<u8>> {
-        let mut writer = Writer::new(ObjectKind::SecretKey, SchemeByte::Ibe, &self.groups.id, 1024);
+        let mut writer = Writer::new(ObjectKind::SecretKey, IBE, &self.groups.id, 1024);
         writer.raw(&self.id);
         writer.raw(self.s.as_ref());
         writer.finish()
@@ -162,7 +162,7 @@ impl PrivateKey {
 
     /// Encodes the key as bytes. Store them where nobody else can read them.
     pub fn to_bytes(&self) -> Zeroizing<Vec<u8>> {
-        let mut writer = Writer::new(ObjectKind::Token, SchemeByte::Ibe, &self.groups.id, 1024);
+        let mut writer = Writer::new(ObjectKind::Token, IBE, &self.groups.id, 1024);
         writer.raw(&self.id);
         writer.point(&self.point);
         writer.finish()

@@ -17,9 +17,10 @@
 //! Cost: 4n + 2 pairings per row with the token fixed; encryption takes (n + 2)(4n + 2) multiples of points and one
 //! power; a token takes 4n + 2 multiples in G2 and O(n²) products in F_r; a public key has (n + 2)(4n + 2) points.
 
+use super::encrypt::Drawn;
 use super::matrix::Matrix;
 use super::scheme::Shape;
-use crate::combine::{Term, msms, times};
+use crate::combine::{Term, multiples, times};
 use crate::scalar::{Ring, Scalar};
 use bilinear_engine::{Batch, Group, Point};
 
@@ -41,25 +42,13 @@ pub(super) fn message_logarithm(shape: &Shape, ring: &Ring, seed: &[u8]) -> Scal
 pub(super) fn public_points(batch: &Batch, shape: &Shape, ring: &Ring, seed: &[u8]) -> Vec<Point> {
     let size = dimension(shape.length);
     let rows = Matrix::derived(ring, shape, seed, size).rows((0..=shape.length).chain([size - 1]));
-    let generator = batch.system().generator(Group::G1);
-    let sums: Vec<_> = rows.iter().flatten().map(|x| vec![times(x, &generator)]).collect();
-    msms(batch, Group::G1, &sums)
+    multiples(batch, Group::G1, rows.iter().flatten(), &batch.system().generator(Group::G1))
 }
 
-/// The random values of a row.
-pub(super) struct Drawn {
-    /// The random number ζ.
-    pub(super) s: Scalar,
-    /// The numbers ωx_1 + 1, …: timing must not reveal that x_i is 0.
-    hiding: Vec<Scalar>,
-    /// The random number φ.
-    blind: Scalar,
-}
-
-/// Draws the randomness of a row, combined with the elements of the row.
+/// Draws s = ζ, the numbers ωx_1 + 1, …, and φ.
 pub(super) fn draw(shape: &Shape, ring: &Ring, x: &[Scalar]) -> Result<Drawn, getrandom::Error> {
     let [s, factor, blind] = [shape.residue(ring)?, shape.residue(ring)?, shape.residue(ring)?];
-    Ok(Drawn { s, hiding: x.iter().map(|x| ring.product_and_one(&factor, x)).collect(), blind })
+    Ok(Drawn { s, hiding: x.iter().map(|x| ring.product_and_one(&factor, x)).collect(), blind: vec![blind] })
 }
 
 /// Computes −Σ b_i, which cancels the 1 that was added to each ωx_i.
@@ -73,7 +62,7 @@ pub(super) fn back(batch: &Batch, shape: &Shape, public: &[Point]) -> Vec<Point>
 
 /// The sums that give the points of a ciphertext.
 pub(super) fn row<'a, P>(public: &'a [P], back: &'a [P], drawn: &'a Drawn) -> Vec<Vec<Term<'a, P>>> {
-    let scalars: Vec<&Scalar> = std::iter::once(&drawn.s).chain(&drawn.hiding).chain([&drawn.blind]).collect();
+    let scalars: Vec<&Scalar> = std::iter::once(&drawn.s).chain(&drawn.hiding).chain(&drawn.blind).collect();
     let column = |(j, back): (usize, &'a P)| {
         let basis = public.iter().skip(j).step_by(dimension(drawn.hiding.len()));
         scalars.iter().zip(basis).map(|(k, b)| times(k, b)).chain([Term::Itself(back)]).collect()
@@ -93,9 +82,7 @@ pub(super) fn token(batch: &Batch, shape: &Shape, seed: &[u8], v: &[Scalar]) -> 
     }
     c.push(zero);
     let logarithms = Matrix::derived(&ring, shape, seed, dimension(shape.length)).dual(&c);
-    let generator = batch.system().generator(Group::G2);
-    let sums: Vec<_> = logarithms.iter().map(|k| vec![times(k, &generator)]).collect();
-    Ok(msms(batch, Group::G2, &sums))
+    Ok(multiples(batch, Group::G2, &logarithms, &batch.system().generator(Group::G2)))
 }
 
 #[cfg(test)]

@@ -13,33 +13,14 @@ use crate::scalar::{Ring, Scalar};
 use crate::sealed;
 use bilinear_engine::{Batch, Group, Gt, Point, System};
 
-/// The random values of a row, by scheme.
-pub(super) enum Drawn {
-    InnerProduct(inner_product::Drawn),
-    HiddenVector(hidden_vector::Drawn),
-    DualSpaces(dual_spaces::Drawn),
-    Matrices(matrices::Drawn),
-}
-
-impl Drawn {
-    fn s(&self) -> &Scalar {
-        match self {
-            Drawn::InnerProduct(drawn) => &drawn.s,
-            Drawn::HiddenVector(drawn) => &drawn.s,
-            Drawn::DualSpaces(drawn) => &drawn.s,
-            Drawn::Matrices(drawn) => &drawn.s,
-        }
-    }
-
-    /// The sums that give the points of the row.
-    pub(super) fn sums<'a, P>(&'a self, public: &'a [P], back: &'a [P]) -> Vec<Vec<Term<'a, P>>> {
-        match self {
-            Drawn::InnerProduct(drawn) => inner_product::row(public, back, drawn),
-            Drawn::HiddenVector(drawn) => hidden_vector::row(public, back, drawn),
-            Drawn::DualSpaces(drawn) => dual_spaces::row(public, back, drawn),
-            Drawn::Matrices(drawn) => matrices::row(public, back, drawn),
-        }
-    }
+/// The random values of a row. [`Scalar`]s are zeroized when dropped.
+pub(super) struct Drawn {
+    /// The exponent of the key of the message.
+    pub(super) s: Scalar,
+    /// Multiples of the row's elements, each plus 1: timing must not reveal that an element is 0.
+    pub(super) hiding: Vec<Scalar>,
+    /// The multipliers of the points that blind those of the ciphertext.
+    pub(super) blind: Vec<Scalar>,
 }
 
 /// Checks that a vector has the right length, and that no element has more bytes than the order.
@@ -91,17 +72,23 @@ impl PublicKey {
             }
         }
         let ring = Ring::new(system.order());
-        let draw = |(x, _): &(&[Scalar], &[u8])| {
-            Ok::<_, PredicateError>(match scheme {
-                Scheme::HiddenVector => Drawn::HiddenVector(hidden_vector::draw(&self.shape, &ring, x)?),
-                Scheme::DualSpaces => Drawn::DualSpaces(dual_spaces::draw(&self.shape, &ring, x)?),
-                Scheme::Matrices => Drawn::Matrices(matrices::draw(&self.shape, &ring, x)?),
-                Scheme::InnerProductOnly | Scheme::InnerProduct => {
-                    Drawn::InnerProduct(inner_product::draw(&self.shape, &ring, x)?)
-                }
-            })
+        let draw = |(x, _): &(&[Scalar], &[u8])| match scheme {
+            Scheme::HiddenVector => hidden_vector::draw(&self.shape, &ring, x),
+            Scheme::DualSpaces => dual_spaces::draw(&self.shape, &ring, x),
+            Scheme::Matrices => matrices::draw(&self.shape, &ring, x),
+            Scheme::InnerProductOnly | Scheme::InnerProduct => inner_product::draw(&self.shape, &ring, x),
         };
-        rows.iter().map(draw).collect()
+        Ok(rows.iter().map(draw).collect::<Result<_, _>>()?)
+    }
+
+    /// The sums that give the points of a row, from points alone or points with tables.
+    pub(super) fn sums<'a, P>(&self, public: &'a [P], back: &'a [P], drawn: &'a Drawn) -> Vec<Vec<Term<'a, P>>> {
+        match self.shape.scheme {
+            Scheme::HiddenVector => hidden_vector::row(public, back, drawn),
+            Scheme::DualSpaces => dual_spaces::row(public, back, drawn),
+            Scheme::Matrices => matrices::row(public, back, drawn),
+            Scheme::InnerProductOnly | Scheme::InnerProduct => inner_product::row(public, back, drawn),
+        }
     }
 
     /// Computes the points that rows need beside those of the key.
@@ -117,7 +104,7 @@ impl PublicKey {
     /// Computes the points of rows, one row after the other.
     pub(super) fn multiplied(&self, batch: &Batch, drawn: &[Drawn]) -> Vec<Point> {
         let back = self.back(batch);
-        let sums: Vec<_> = drawn.iter().flat_map(|drawn| drawn.sums(&self.points, &back)).collect();
+        let sums: Vec<_> = drawn.iter().flat_map(|drawn| self.sums(&self.points, &back, drawn)).collect();
         msms(batch, Group::G1, &sums)
     }
 
@@ -126,7 +113,7 @@ impl PublicKey {
         let (system, scheme) = (batch.system(), self.shape.scheme);
         let keys: Vec<Option<Gt>> = match &self.message {
             Some(x) => {
-                let powers: Vec<(Gt, &Scalar)> = drawn.iter().map(|drawn| (x.clone(), drawn.s())).collect();
+                let powers: Vec<(Gt, &Scalar)> = drawn.iter().map(|drawn| (x.clone(), &drawn.s)).collect();
                 batch.gt_pow_secret(&powers).into_iter().map(Some).collect()
             }
             None => vec![None; rows.len()],

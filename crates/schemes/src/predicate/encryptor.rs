@@ -70,7 +70,7 @@ impl Encryptor {
     /// Computes the points of rows, one row after the other.
     fn multiplied(&self, drawn: &[Drawn]) -> Vec<Point> {
         let Some(Tables { points, back }) = &self.tables else { return self.public.multiplied(&self.batch, drawn) };
-        let sums: Vec<_> = drawn.iter().flat_map(|drawn| drawn.sums(points, back)).collect();
+        let sums: Vec<_> = drawn.iter().flat_map(|drawn| self.public.sums(points, back, drawn)).collect();
         fixed_combinations(&self.batch, Group::G1, &sums)
     }
 }

@@ -22,7 +22,7 @@ use crate::hex;
 use bilinear_params::private::{self, PrivateError};
 use bilinear_params::{Curve, Description};
 use sha2::{Digest, Sha256};
-use std::fmt::{Display, Write as _};
+use std::fmt::Display;
 use std::fs::File;
 use std::io::Read;
 use std::path::Path;
@@ -49,14 +49,6 @@ pub enum Content {
 impl Content {
     const ALL: [Content; 3] = [Content::Public, Content::Secret, Content::Token];
 
-    fn name(self) -> &'static str {
-        match self {
-            Content::Public => "public key",
-            Content::Secret => "secret key",
-            Content::Token => "token",
-        }
-    }
-
     /// The kind of the key's bytes.
     fn kind(self) -> ObjectKind {
         match self {
@@ -68,7 +60,7 @@ impl Content {
 
     /// The first line of the file, with the version of the layout.
     fn head(self) -> String {
-        format!("bilinear search {} 1", self.name())
+        format!("bilinear search {} 1", self.kind())
     }
 }
 
@@ -199,20 +191,17 @@ fn refused(file: &str, reason: impl Display) -> KeyFileError {
 
 /// Returns the SHA-256 of bytes, in hexadecimal.
 fn hash(bytes: &[u8]) -> String {
-    Sha256::digest(bytes).iter().fold(String::with_capacity(64), |mut text, byte| {
-        write!(text, "{byte:02x}").unwrap_or_else(|e| unreachable!("a text takes whatever it is given: {e}"));
-        text
-    })
+    hex::encode(&Sha256::digest(bytes)).map(char::from).collect()
 }
 
 /// Returns key, schema and curve of a file, or the reason why they cannot be read.
 fn parse(bytes: &[u8], content: Content) -> Result<(Zeroizing<Vec<u8>>, String, String), String> {
-    let text = str::from_utf8(bytes).map_err(|_| format!("not a {} of bilinear search", content.name()))?;
+    let text = str::from_utf8(bytes).map_err(|_| format!("not a {} of bilinear search", content.kind()))?;
     let (head, rest) = text.split_once('\n').unwrap_or((text, ""));
     if head != content.head() {
         let other = Content::ALL.into_iter().find(|other| other.head() == head);
-        let found = other.map_or(String::new(), |other| format!(": it is a {}", other.name()));
-        return Err(format!("not a {} of bilinear search{found}", content.name()));
+        let found = other.map_or(String::new(), |other| format!(": it is a {}", other.kind()));
+        return Err(format!("not a {} of bilinear search{found}", content.kind()));
     }
     let damaged = || "the file is damaged: its hash does not match".to_owned();
     // the last line begins behind the end of the line before
@@ -241,7 +230,8 @@ fn digits(text: &[u8]) -> Option<Zeroizing<Vec<u8>>> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::encoding::{SchemeByte, Writer};
+    use crate::encoding::Writer;
+    use crate::predicate::Scheme;
 
     /// The rejection precedes the check of the curve's parameters.
     #[test]
@@ -254,7 +244,7 @@ mod tests {
         ] {
             let text = KeyFile::text(
                 Content::Token,
-                &Writer::new(kind, SchemeByte::HiddenVector, &curve_id, 0).finish(),
+                &Writer::new(kind, Scheme::HiddenVector.byte(), &curve_id, 0).finish(),
                 &curve,
                 None,
             );
@@ -269,9 +259,13 @@ mod tests {
         let curve = Curve::named("a1-2x512").unwrap_or_else(|e| unreachable!("a shipped curve: {e}"));
         let schema = "hidden vector\ncity text\n".parse().unwrap_or_else(|e| unreachable!("a schema: {e}"));
         for content in Content::ALL {
-            let key =
-                Writer::new(content.kind(), SchemeByte::HiddenVector, &id_of(&curve.fingerprint(), curve.layout()), 0)
-                    .finish();
+            let key = Writer::new(
+                content.kind(),
+                Scheme::HiddenVector.byte(),
+                &id_of(&curve.fingerprint(), curve.layout()),
+                0,
+            )
+            .finish();
             let text = KeyFile::text(content, &key, &curve, Some(&schema));
             assert_eq!(KeyFile::parse("f", content, &text).ok().as_ref().map(KeyFile::key), Some(&key[..]));
             for bit in 0..8 * text.len() {

@@ -16,8 +16,9 @@
 //! power; a token takes 2|S| + 1 multiples. A multiplier is 128 bits longer than the prime modulo which it counts.
 
 use super::PredicateError;
+use super::encrypt::Drawn;
 use super::scheme::Shape;
-use crate::combine::{Term, msms, times};
+use crate::combine::{Term, msms, multiples, times};
 use crate::scalar::{Ring, Scalar};
 use bilinear_engine::{Batch, Group, Point};
 
@@ -50,17 +51,8 @@ pub(super) fn public_points(
     Ok(std::iter::once(g_q.clone()).chain(msms(batch, Group::G1, &sums)).collect())
 }
 
-/// The random values of a row.
-pub(super) struct Drawn {
-    pub(super) s: Scalar,
-    /// The numbers s·I_i + 1: timing must not reveal that I_i is 0.
-    hiding: Vec<Scalar>,
-    /// The multipliers of Z, Z_{1,1}, Z_{1,2}, …
-    blind: Vec<Scalar>,
-}
-
-/// Draws the randomness of a row, combined with the elements of the row.
-pub(super) fn draw(shape: &Shape, ring: &Ring, row: &[Scalar]) -> Result<Drawn, PredicateError> {
+/// Draws s, the numbers s·I_i + 1, and the multipliers of Z, Z_{1,1}, Z_{1,2}, …
+pub(super) fn draw(shape: &Shape, ring: &Ring, row: &[Scalar]) -> Result<Drawn, getrandom::Error> {
     let s = shape.random(P)?;
     let hiding = row.iter().map(|element| ring.product_and_one(&s, element)).collect();
     Ok(Drawn { s, hiding, blind: shape.randoms(Q, 1 + 2 * shape.length)? })
@@ -109,6 +101,5 @@ pub(super) fn token(
         log = ring.sum(Some(&log), [(&element, &r_1), (&w, &r_2)]);
         rest.extend([ring.negative(&r_1), ring.negative(&r_2)]);
     }
-    let sums: Vec<_> = std::iter::once(&log).chain(&rest).map(|k| vec![times(k, v)]).collect();
-    Ok(msms(batch, Group::G1, &sums))
+    Ok(multiples(batch, Group::G1, std::iter::once(&log).chain(&rest), v))
 }

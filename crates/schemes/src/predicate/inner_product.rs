@@ -19,6 +19,7 @@
 //! counts.
 
 use super::PredicateError;
+use super::encrypt::Drawn;
 use super::scheme::{Scheme, Shape};
 use crate::combine::{Term, msms, times};
 use crate::scalar::{Ring, Scalar};
@@ -57,17 +58,8 @@ pub(super) fn public_points(
     Ok([g_p.clone(), g_r.clone()].into_iter().chain(rest).collect())
 }
 
-/// The random values of a row.
-pub(super) struct Drawn {
-    pub(super) s: Scalar,
-    /// The numbers αx_1 + 1, βx_1 + 1, αx_2 + 1, …: timing must not reveal that x_i is 0.
-    hiding: Vec<Scalar>,
-    /// The multipliers of R_{3,1}, R_{4,1}, …
-    blind: Vec<Scalar>,
-}
-
-/// Draws the randomness of a row, combined with the elements of the row.
-pub(super) fn draw(shape: &Shape, ring: &Ring, x: &[Scalar]) -> Result<Drawn, PredicateError> {
+/// Draws s, the numbers αx_1 + 1, βx_1 + 1, αx_2 + 1, …, and the multipliers of R_{3,1}, R_{4,1}, …
+pub(super) fn draw(shape: &Shape, ring: &Ring, x: &[Scalar]) -> Result<Drawn, getrandom::Error> {
     let factors = shape.randoms(Q, 2)?;
     let hiding = x.iter().flat_map(|x| factors.iter().map(|factor| ring.product_and_one(factor, x))).collect();
     Ok(Drawn { s: shape.random(P)?, hiding, blind: shape.randoms(R, 2 * shape.length)? })

@@ -17,8 +17,9 @@
 //! Cost: 3m + 2 pairings per row with the token fixed, m the number of v_i that are not 0; encryption takes 6n + 2
 //! multiples of points and one power; a token takes 3m + 2 multiples in G2; a public key has 3n + 5 points.
 
+use super::encrypt::Drawn;
 use super::scheme::Shape;
-use crate::combine::{Term, msms, times};
+use crate::combine::{Term, multiples, times};
 use crate::scalar::{Ring, Scalar};
 use bilinear_engine::{Batch, Group, Point};
 
@@ -39,9 +40,7 @@ struct Secret {
 
 impl Secret {
     fn derived(shape: &Shape, ring: &Ring, seed: &[u8]) -> Secret {
-        let numbers = |label: &str, count: usize| -> Vec<Scalar> {
-            (0..count).map(|i| ring.reduced(&shape.derived(seed, label, i))).collect()
-        };
+        let numbers = |label: &str, count: usize| shape.residues(ring, seed, label, count);
         let w = numbers("matrices W", ROWS * COLUMNS * shape.length);
         Secret {
             a: numbers("matrices a", ROWS),
@@ -66,22 +65,13 @@ pub(super) fn public_points(batch: &Batch, shape: &Shape, ring: &Ring, seed: &[u
     let columns = |m: &Vec<Scalar>| -> Vec<Scalar> { (0..COLUMNS).map(|j| column(m, j)).collect() };
     let products = std::iter::once(&secret.u).chain(&secret.w).flat_map(columns);
     let logarithms: Vec<Scalar> = secret.a.iter().cloned().chain(products).collect();
-    let generator = batch.system().generator(Group::G1);
-    let sums: Vec<_> = logarithms.iter().map(|k| vec![times(k, &generator)]).collect();
-    msms(batch, Group::G1, &sums)
+    multiples(batch, Group::G1, &logarithms, &batch.system().generator(Group::G1))
 }
 
-/// The random values of a row.
-pub(super) struct Drawn {
-    pub(super) s: Scalar,
-    /// The numbers s·x_1 + 1, …: timing must not reveal that x_i is 0.
-    hiding: Vec<Scalar>,
-}
-
-/// Draws the randomness of a row, combined with the elements of the row.
+/// Draws s and the numbers s·x_1 + 1, …
 pub(super) fn draw(shape: &Shape, ring: &Ring, x: &[Scalar]) -> Result<Drawn, getrandom::Error> {
     let s = shape.residue(ring)?;
-    Ok(Drawn { hiding: x.iter().map(|x| ring.product_and_one(&s, x)).collect(), s })
+    Ok(Drawn { hiding: x.iter().map(|x| ring.product_and_one(&s, x)).collect(), blind: Vec::new(), s })
 }
 
 /// Computes −aᵀU·g_1, which cancels the 1 that was added to s·x_i.
@@ -125,7 +115,5 @@ pub(super) fn token(
     let negative: Vec<Scalar> = tb.iter().map(|x| ring.negative(x)).collect();
     let scaled = places.iter().flat_map(|i| negative.iter().map(|x| ring.product(x, &v[*i])));
     let logarithms: Vec<Scalar> = k.chain(scaled).collect();
-    let generator = batch.system().generator(Group::G2);
-    let sums: Vec<_> = logarithms.iter().map(|k| vec![times(k, &generator)]).collect();
-    Ok(msms(batch, Group::G2, &sums))
+    Ok(multiples(batch, Group::G2, &logarithms, &batch.system().generator(Group::G2)))
 }

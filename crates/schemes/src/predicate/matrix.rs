@@ -27,9 +27,7 @@ fn before(index: usize) -> usize {
 impl<'r> Matrix<'r> {
     /// Derives the matrix with `size` rows from a seed.
     pub(super) fn derived(ring: &'r Ring, shape: &Shape, seed: &[u8], size: usize) -> Matrix<'r> {
-        let numbers = |label: &str, count: usize| -> Vec<Scalar> {
-            (0..count).map(|i| ring.reduced(&shape.derived(seed, label, i))).collect()
-        };
+        let numbers = |label: &str, count: usize| shape.residues(ring, seed, label, count);
         let (below, above) = (numbers("matrix below", before(size)), numbers("matrix above", before(size)));
         Matrix { ring, size, below, above, inverse: numbers("matrix diagonal", size) }
     }

@@ -2,7 +2,7 @@
 
 use super::token::Pattern;
 use super::{PredicateError, dual_spaces};
-use crate::encoding::{DecodeError, ObjectKind, Reader, SchemeByte, curve_id};
+use crate::encoding::{DecodeError, ObjectKind, Reader, curve_id};
 use crate::scalar::{Ring, Scalar};
 use bilinear_engine::{FactorsError, Group, System};
 use std::fmt;
@@ -15,31 +15,25 @@ pub const MAX_LENGTH: usize = 4096;
 pub enum Scheme {
     /// Inner products of Katz, Sahai and Waters that reveal only whether the predicate holds (their section 4.2).
     /// Order p·q·r.
-    InnerProductOnly,
+    InnerProductOnly = 1,
     /// Inner products of Katz, Sahai and Waters with a message in rows for which the predicate holds (their
     /// appendix). Order p·q·r.
-    InnerProduct,
+    InnerProduct = 2,
     /// Hidden vectors of Boneh and Waters: patterns with wildcards, with a message. Order p·q.
-    HiddenVector,
+    HiddenVector = 3,
     /// Inner products of Okamoto and Takashima in dual pairing vector spaces, with a message. Prime order.
-    DualSpaces,
+    DualSpaces = 4,
     /// Inner products of Chen, Gong and Wee, with a message. Prime order, and a pairing of two different groups.
-    Matrices,
+    Matrices = 5,
 }
 
 impl Scheme {
     pub(super) const ALL: [Scheme; 5] =
         [Scheme::InnerProductOnly, Scheme::InnerProduct, Scheme::HiddenVector, Scheme::DualSpaces, Scheme::Matrices];
 
-    /// The byte of the scheme in headers.
-    pub(super) fn byte(self) -> SchemeByte {
-        match self {
-            Scheme::InnerProductOnly => SchemeByte::InnerProductOnly,
-            Scheme::InnerProduct => SchemeByte::InnerProduct,
-            Scheme::HiddenVector => SchemeByte::HiddenVector,
-            Scheme::DualSpaces => SchemeByte::DualSpaces,
-            Scheme::Matrices => SchemeByte::Matrices,
-        }
+    /// The byte of the scheme in headers (`encoding.rs`).
+    pub(super) fn byte(self) -> u8 {
+        self as u8
     }
 
     /// Reads the header of bytes. Returns the name of the system's curve, the scheme, and a reader of the rest.
@@ -49,7 +43,7 @@ impl Scheme {
         bytes: &'a [u8],
     ) -> Result<([u8; 16], Scheme, Reader<'a>), DecodeError> {
         let (curve, (byte, reader)) = (curve_id(system), Reader::new(kind, bytes)?);
-        let scheme = Scheme::ALL.into_iter().find(|scheme| scheme.byte() as u8 == byte);
+        let scheme = Scheme::ALL.into_iter().find(|scheme| scheme.byte() == byte);
         let scheme = scheme.map_or_else(|| reader.refuse_scheme(byte), Ok)?;
         let reader = reader.of_curve(&curve)?;
         if scheme.check(system).is_ok() { Ok((curve, scheme, reader)) } else { reader.refuse_scheme(byte) }
@@ -210,6 +204,11 @@ impl Shape {
     /// Draws a uniform residue modulo the order, which must be prime, in as many bytes as the order has.
     pub(super) fn residue(&self, ring: &Ring) -> Result<Scalar, getrandom::Error> {
         Ok(ring.reduced(&self.random(0)?))
+    }
+
+    /// Derives residues modulo the order, which must be prime, from a seed: those with a label and the first indices.
+    pub(super) fn residues(&self, ring: &Ring, seed: &[u8], label: &str, count: usize) -> Vec<Scalar> {
+        (0..count).map(|i| ring.reduced(&self.derived(seed, label, i))).collect()
     }
 
     /// Derives the number with an index and label from a seed, uniform modulo the first prime.

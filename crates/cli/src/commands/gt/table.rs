@@ -1,21 +1,18 @@
 //! The common part of the operations on tables of values: the curve, and the encodings of values.
 
-use crate::choice::CurveChoice;
+use crate::choice::{CurveChoice, EngineChoice};
 use crate::commands::reads::Reads;
 use crate::error::CommandError;
 use crate::job::gt::Values;
-use bilinear_engine::{Batch, Engine, GtEncoding, Options, System};
+use bilinear_engine::{Batch, GtEncoding, Options, System};
 
 /// The curve, the engine, and the encoding of the input values.
 #[derive(Debug, clap::Args)]
 pub(super) struct Target {
     #[command(flatten)]
     curve: CurveChoice,
-    /// The engine to use (default: the best for this processor).
-    ///
-    /// One of mont, ifma, portable, hmm, rns, rows, cuda, auto and reference.
-    #[arg(long, value_name = "NAME")]
-    engine: Option<Engine>,
+    #[command(flatten)]
+    engine: EngineChoice,
     /// The encoding of values: plain, torus2 or torus6.
     ///
     /// `plain` is all k coefficients. `torus2` is half of them, where k is even. `torus6` is a third, on BN, BLS and
@@ -38,7 +35,7 @@ impl Target {
     /// # Errors
     /// Returns an error if the curve cannot be loaded, or if it does not have the encodings.
     pub(super) fn system(&self, answers: Option<Answers>) -> Result<System, CommandError> {
-        let system = self.curve.system(Options { engine: self.engine, ..Options::default() })?;
+        let system = self.curve.system(Options { engine: self.engine.chosen, ..Options::default() })?;
         for encoding in [self.gt_encoding, self.written(answers)] {
             system.gt_encoded_len(encoding).map_err(|error| CommandError::Usage(error.to_string()))?;
         }
@@ -47,7 +44,7 @@ impl Target {
 
     /// Returns the files that are read besides the table: the parameter file, if one is given.
     pub(super) fn reads(&self) -> Vec<Reads<'_>> {
-        self.curve.reads().into_iter().collect()
+        self.curve.source.reads().into_iter().collect()
     }
 
     fn written(&self, answers: Option<Answers>) -> GtEncoding {

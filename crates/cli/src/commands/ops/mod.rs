@@ -90,12 +90,12 @@ impl From<&Phase> for Cost {
 /// pairing, or if standard output cannot be written.
 pub(crate) fn run(args: &Args) -> Result<Outcome, CommandError> {
     let text = match (args.paper, args.rns, args.cores) {
-        (true, ..) => paper::report(&args.pairing.curve, args.json)?,
+        (true, ..) => paper::report(&args.pairing.curve.source, args.json)?,
         (_, true, _) => residues::report(&args.pairing, args.json)?,
         (.., Some(cores)) => cores::report(&args.pairing, cores.get(), args.prepared, args.json)?,
         _ => report(&args.pairing, args.json)?,
     };
-    console::print(&text).map_err(CommandError::io("standard output", "write"))?;
+    console::print(text)?;
     Ok(Outcome::Good)
 }
 

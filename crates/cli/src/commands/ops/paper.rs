@@ -2,7 +2,7 @@
 //! the papers' way of counting.
 
 use super::published::{PUBLISHED, Paper, Part, Published};
-use crate::choice::CurveChoice;
+use crate::choice::CurveSource;
 use crate::console;
 use crate::error::CommandError;
 use bilinear_engine::{LineValues, Options, PairingKind, Phase, Power, line_values, operations};
@@ -84,7 +84,7 @@ struct Comparison {
 ///
 /// # Errors
 /// Returns an error if the chosen curve is unknown, or if no paper counts it.
-pub(super) fn report(choice: &CurveChoice, json: bool) -> Result<String, CommandError> {
+pub(super) fn report(choice: &CurveSource, json: bool) -> Result<String, CommandError> {
     if !choice.is_made() {
         let all = PUBLISHED.iter().map(Comparison::new).collect::<Result<Vec<_>, _>>()?;
         return if json { console::json(&all) } else { Ok(all.iter().map(text).collect::<Vec<_>>().join("\n")) };

@@ -1,8 +1,8 @@
 //! `bilinear points add`: sums of two points.
 
-use super::table::{Given, Target};
+use super::table::Operation;
 use crate::commands::Outcome;
-use crate::commands::table::{Job, Table};
+use crate::commands::table::Job;
 use crate::error::CommandError;
 use crate::input::{Column, Fields, Kind};
 use crate::job::points::Sum;
@@ -17,11 +17,7 @@ Example:
       --q-col b --in rows.jsonl --out sums.jsonl")]
 pub(super) struct Args {
     #[command(flatten)]
-    target: Target,
-    #[command(flatten)]
-    given: Given,
-    #[command(flatten)]
-    table: Table,
+    operation: Operation,
     /// The column of the first points
     #[arg(long, value_name = "COL", default_value = "p")]
     p_col: String,
@@ -35,15 +31,13 @@ pub(super) struct Args {
 /// # Errors
 /// Returns an error if the job cannot run. Faults of single rows are part of the output.
 pub(super) fn run(args: &Args) -> Result<Outcome, CommandError> {
-    let system = args.target.system()?;
-    let batch = args.given.batch(&system)?;
+    let system = args.operation.target.system()?;
     let names = [&*args.p_col, &*args.q_col];
     let mut job = Job {
         fields: Fields { columns: names.map(|name| Column::new(name, Kind::Point)).into(), group: None },
         operation: "additions",
-        ..args.target.job("points add", &system)
+        ..args.operation.job("points add", &system)
     };
-    job.options.extend(args.given.options());
     job.options.extend([("p-col", Some(args.p_col.clone())), ("q-col", Some(args.q_col.clone()))]);
-    args.table.run(&job, batch, |start| start.rows(None, |batch| Sum(args.given.points(&args.target, batch, &names))))
+    args.operation.run(&job, |start| start.rows(None, |batch| Sum(args.operation.points(batch, &names))))
 }

@@ -1,11 +1,11 @@
 //! `bilinear points decompress`: converts points to another encoding.
 
-use super::table::{Given, PointColumn, Target};
+use super::table::{Operation, PointColumn};
 use crate::commands::Outcome;
-use crate::commands::table::{Job, Table};
+use crate::commands::table::Job;
 use crate::error::CommandError;
 use crate::input::Fields;
-use crate::job::points::{Points, Rewritten, Written};
+use crate::job::points::{OutEncoding, Points, Rewritten};
 
 /// Check the point of each row and write it as x and y, or in the encoding of --compressed or --out-encoding.
 ///
@@ -22,11 +22,7 @@ Examples:
       --out-encoding eip --in keys.jsonl")]
 pub(super) struct Args {
     #[command(flatten)]
-    target: Target,
-    #[command(flatten)]
-    given: Given,
-    #[command(flatten)]
-    table: Table,
+    operation: Operation,
     #[command(flatten)]
     point: PointColumn,
 }
@@ -36,20 +32,18 @@ pub(super) struct Args {
 /// # Errors
 /// Returns an error if the job cannot run. Faults of single rows are part of the output.
 pub(super) fn run(args: &Args) -> Result<Outcome, CommandError> {
-    let system = args.target.system()?;
-    let batch = args.given.batch(&system)?;
-    let (point, point_option) = args.point.column(args.target.group);
+    let system = args.operation.target.system()?;
+    let (point, point_option) = args.point.column(args.operation.target.group);
     let name = point.name.clone();
     let mut job = Job {
         fields: Fields { columns: vec![point], group: None },
         operation: "points",
-        ..args.target.job("points decompress", &system)
+        ..args.operation.job("points decompress", &system)
     };
-    job.options.extend(args.given.options());
     job.options.push(point_option);
     let rewritten = |batch| {
-        let points = args.given.points(&args.target, batch, &[&name]);
-        Rewritten(Points { written: args.target.written().unwrap_or(Written::Affine), ..points })
+        let written = args.operation.target.written().unwrap_or(OutEncoding::Affine);
+        Rewritten(Points { written, ..args.operation.points(batch, &[&name]) })
     };
-    args.table.run(&job, batch, |start| start.rows(None, rewritten))
+    args.operation.run(&job, |start| start.rows(None, rewritten))
 }

@@ -1,13 +1,13 @@
 //! `bilinear points hash`: hashes of messages to a group.
 
 use super::table::Target;
+use crate::choice::named;
 use crate::commands::Outcome;
 use crate::commands::table::{Job, Table};
 use crate::error::CommandError;
 use crate::input::{Column, Fields, Kind};
 use crate::job::points::Hash;
 use bilinear_engine::Batch;
-use std::fmt;
 
 /// A function of RFC 9380.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
@@ -16,15 +16,6 @@ enum Method {
     HashToCurve,
     /// One evaluation of the map: faster, but not uniform and no random oracle
     EncodeToCurve,
-}
-
-impl fmt::Display for Method {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            Self::HashToCurve => "hash-to-curve",
-            Self::EncodeToCurve => "encode-to-curve",
-        })
-    }
 }
 
 /// Hash the message of each row to a point of the group, by RFC 9380 with SHA-256 and the curve's own map.
@@ -69,7 +60,7 @@ pub(super) fn run(args: &Args) -> Result<Outcome, CommandError> {
     };
     job.options.extend([
         ("dst", Some(args.dst.clone())),
-        ("method", Some(args.method.to_string())),
+        ("method", named(&args.method)),
         ("message-col", Some(args.message_col.clone())),
     ]);
     args.table.run(&job, Batch::new(system.clone()), |start| {

@@ -1,6 +1,6 @@
 //! `bilinear points random|hash-lines`: random points for experiments, and hashes of lines of text to the curve.
 
-use crate::choice::{CurveChoice, say_no_device, suits};
+use crate::choice::{CurveChoice, EngineChoice, say_no_device, suits};
 use crate::commands::places::{interruptible, is_stdout, out_format};
 use crate::commands::reads::{input, refuse_replacing};
 use crate::error::CommandError;
@@ -11,7 +11,7 @@ use crate::output::kept::{Kept, State};
 use crate::output::new_file::NewFile;
 use crate::output::points::PointTable;
 use crate::text_lines;
-use bilinear_engine::{Encoding, Engine, Group, Options, Point, Side, System};
+use bilinear_engine::{Encoding, Group, Options, Point, Side, System};
 use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
 
@@ -71,11 +71,8 @@ struct Messages {
 struct Target {
     #[command(flatten)]
     curve: CurveChoice,
-    /// The engine to use (default: the best for this processor).
-    ///
-    /// One of mont, ifma, portable, hmm, rns, rows, cuda, auto and reference.
-    #[arg(long, value_name = "NAME")]
-    engine: Option<Engine>,
+    #[command(flatten)]
+    engine: EngineChoice,
     /// Write the points to this file; `-` is standard output.
     ///
     /// The file appears only when it is complete.
@@ -100,7 +97,8 @@ impl Target {
     /// Creates the output file, unless the output is standard output. An interrupted run leaves nothing of the
     /// file.
     fn file(&self, messages: Option<&Path>) -> Result<Option<NewFile>, CommandError> {
-        refuse_replacing(&self.out, self.curve.reads().into_iter().chain(messages.map(|path| input("--in", path))))?;
+        let reads = self.curve.source.reads().into_iter();
+        refuse_replacing(&self.out, reads.chain(messages.map(|path| input("--in", path))))?;
         if is_stdout(&self.out) {
             return Ok(None);
         }
@@ -130,7 +128,7 @@ pub(super) fn run_random(args: &Random) -> Result<(), CommandError> {
 }
 
 fn random(system: &System, group: Group) -> Result<Point, CommandError> {
-    system.random(group).map_err(|error| CommandError::io("the system's randomness", "read")(io::Error::other(error)))
+    system.random(group).map_err(CommandError::randomness)
 }
 
 /// Runs `points hash-lines`.
@@ -174,9 +172,8 @@ enum Writer {
 impl Writer {
     fn new(writer: Box<dyn Write + Send>, format: Format, sides: &[&str]) -> io::Result<Self> {
         Ok(match format {
-            Format::Parquet => Writer::Columns(Box::new(PointTable::parquet(writer, sides)?)),
-            Format::Arrow => Writer::Columns(Box::new(PointTable::arrow(writer, sides)?)),
             Format::Jsonl => Writer::Lines(BufWriter::new(writer)),
+            Format::Parquet | Format::Arrow => Writer::Columns(Box::new(PointTable::new(writer, format, sides)?)),
         })
     }
 }
@@ -185,7 +182,7 @@ impl Output {
     /// Begins a table. `messages` is the file of messages that is read for it.
     fn create(target: &Target, groups: &[Group], messages: Option<&Path>) -> Result<Self, CommandError> {
         let format = out_format(&target.out, target.out_format)?;
-        let system = target.curve.system(Options { engine: target.engine, ..Options::default() })?;
+        let system = target.curve.system(Options { engine: target.engine.chosen, ..Options::default() })?;
         say_no_device(&system);
         if let Some(encoding) = target.encoding {
             suits(&system, encoding)?;

@@ -1,9 +1,9 @@
 //! `bilinear points msm`: sums of multiples of points.
 
-use super::table::{Given, PointColumn, Target};
+use super::table::{Operation, PointColumn};
 use crate::commands::Outcome;
 use crate::commands::scalar::{self, integers};
-use crate::commands::table::{Job, Table, Unit};
+use crate::commands::table::{Job, Unit};
 use crate::error::CommandError;
 use crate::input::Fields;
 use crate::job::points::Multiple;
@@ -23,11 +23,7 @@ Examples:
       --in rows.parquet --out sums.parquet"))]
 pub(super) struct Args {
     #[command(flatten)]
-    target: Target,
-    #[command(flatten)]
-    given: Given,
-    #[command(flatten)]
-    table: Table,
+    operation: Operation,
     #[command(flatten)]
     point: PointColumn,
     /// The column of the integers
@@ -43,19 +39,17 @@ pub(super) struct Args {
 /// # Errors
 /// Returns an error if the job cannot run. Faults of single rows are part of the output.
 pub(super) fn run(args: &Args) -> Result<Outcome, CommandError> {
-    let system = args.target.system()?;
-    let batch = args.given.batch(&system)?;
-    let (point, point_option) = args.point.column(args.target.group);
+    let system = args.operation.target.system()?;
+    let (point, point_option) = args.point.column(args.operation.target.group);
     let (scalars, column, scalar_option) = scalar::chosen(None, ("k", "k-col"), &args.k_col);
     let name = point.name.clone();
     let mut job = Job {
         fields: Fields { columns: [point].into_iter().chain(column).collect(), group: args.by.clone() },
         unit: if args.by.is_some() { Unit::Group } else { Unit::Table },
         operation: "terms",
-        ..args.target.job("points msm", &system)
+        ..args.operation.job("points msm", &system)
     };
-    job.options.extend(args.given.options());
     job.options.extend([point_option, scalar_option, ("by", args.by.clone())]);
-    let sum = |batch| Multiple { points: args.given.points(&args.target, batch, &[&name]), scalars };
-    args.table.run(&job, batch, |start| start.groups(None, sum))
+    let sum = |batch| Multiple { points: args.operation.points(batch, &[&name]), scalars };
+    args.operation.run(&job, |start| start.groups(None, sum))
 }

@@ -1,9 +1,9 @@
 //! `bilinear points mul`: multiples of points.
 
-use super::table::{Given, PointColumn, Target};
+use super::table::{Operation, PointColumn};
 use crate::commands::Outcome;
 use crate::commands::scalar::{self, integers};
-use crate::commands::table::{Job, Table};
+use crate::commands::table::Job;
 use crate::error::CommandError;
 use crate::input::{Fields, Integer};
 use crate::job::points::Multiple;
@@ -22,11 +22,7 @@ Examples:
       --out multiples.parquet"))]
 pub(super) struct Args {
     #[command(flatten)]
-    target: Target,
-    #[command(flatten)]
-    given: Given,
-    #[command(flatten)]
-    table: Table,
+    operation: Operation,
     #[command(flatten)]
     point: PointColumn,
     /// The integer of all rows, which is public
@@ -42,19 +38,16 @@ pub(super) struct Args {
 /// # Errors
 /// Returns an error if the job cannot run. Faults of single rows are part of the output.
 pub(super) fn run(args: &Args) -> Result<Outcome, CommandError> {
-    let system = args.target.system()?;
-    let batch = args.given.batch(&system)?;
-    let (point, point_option) = args.point.column(args.target.group);
+    let system = args.operation.target.system()?;
+    let (point, point_option) = args.point.column(args.operation.target.group);
     let (scalars, column, scalar_option) = scalar::chosen(args.k.as_ref(), ("k", "k-col"), &args.k_col);
     let name = point.name.clone();
     let mut job = Job {
         fields: Fields { columns: [point].into_iter().chain(column).collect(), group: None },
         operation: "multiples",
-        ..args.target.job("points mul", &system)
+        ..args.operation.job("points mul", &system)
     };
-    job.options.extend(args.given.options());
     job.options.extend([point_option, scalar_option]);
-    args.table.run(&job, batch, |start| {
-        start.rows(None, |batch| Multiple { points: args.given.points(&args.target, batch, &[&name]), scalars })
-    })
+    let multiple = |batch| Multiple { points: args.operation.points(batch, &[&name]), scalars };
+    args.operation.run(&job, |start| start.rows(None, multiple))
 }

@@ -1,12 +1,13 @@
 //! `bilinear points project`: components of points in the prime-order subgroups of a composite order.
 
-use super::table::{Given, PointColumn, Target};
+use super::table::{Operation, PointColumn};
 use crate::choice::knowing_factors;
 use crate::commands::Outcome;
-use crate::commands::table::{Job, Table};
+use crate::commands::table::Job;
 use crate::error::CommandError;
 use crate::input::Fields;
 use crate::job::points::Projection;
+use bilinear_engine::Batch;
 use std::path::PathBuf;
 
 /// Project the point of each row to a prime-order subgroup of a group of composite order (types A and A1).
@@ -25,11 +26,7 @@ Example:
       --in points.jsonl --out parts.jsonl")]
 pub(super) struct Args {
     #[command(flatten)]
-    target: Target,
-    #[command(flatten)]
-    given: Given,
-    #[command(flatten)]
-    table: Table,
+    operation: Operation,
     #[command(flatten)]
     point: PointColumn,
     /// The file of the secret prime factors
@@ -46,24 +43,17 @@ pub(super) struct Args {
 /// Returns an error if the factors are not known, if others may read them, or if the job cannot run. Faults of
 /// single rows are part of the output.
 pub(super) fn run(args: &Args) -> Result<Outcome, CommandError> {
-    let system = args.target.system()?;
-    let system = knowing_factors(system, args.factors.as_deref())?;
-    let batch = args.given.batch(&system)?;
-    batch.project(args.factor, &[]).map_err(|error| CommandError::Usage(error.to_string()))?;
-    let (point, point_option) = args.point.column(args.target.group);
+    let system = knowing_factors(args.operation.target.system()?, args.factors.as_deref())?;
+    Batch::new(system.clone()).project(args.factor, &[]).map_err(|error| CommandError::Usage(error.to_string()))?;
+    let (point, point_option) = args.point.column(args.operation.target.group);
     let name = point.name.clone();
     let mut job = Job {
         fields: Fields { columns: vec![point], group: None },
         operation: "projections",
-        ..args.target.job("points project", &system)
+        ..args.operation.job("points project", &system)
     };
     job.reads.extend(args.factors.iter().map(|path| ("--factors", &**path)));
-    job.options.extend(args.given.options());
     job.options.extend([point_option, ("factor", Some(args.factor.to_string()))]);
-    args.table.run(&job, batch, |start| {
-        start.rows(None, |batch| Projection {
-            points: args.given.points(&args.target, batch, &[&name]),
-            index: args.factor,
-        })
-    })
+    let projection = |batch| Projection { points: args.operation.points(batch, &[&name]), index: args.factor };
+    args.operation.run(&job, |start| start.rows(None, projection))
 }

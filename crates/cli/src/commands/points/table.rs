@@ -1,12 +1,14 @@
 //! The common part of the operations on tables of points: the curve, the group, and the encodings of points.
 
-use crate::choice::{CurveChoice, suits};
-use crate::commands::table::Job;
+use crate::choice::{CurveChoice, EngineChoice, suits};
+use crate::commands::Outcome;
+use crate::commands::table::{Job, Start, Table};
 use crate::error::CommandError;
 use crate::input::{Column, Kind};
-use crate::job::points::{Points, Written};
+use crate::job::points::{OutEncoding, Points};
+use crate::job::work::Work;
 use crate::output::Question;
-use bilinear_engine::{Batch, Encoding, Engine, Group, Options, Side, System, Validate};
+use bilinear_engine::{Batch, Encoding, Group, Options, Side, System, Validate};
 
 /// The curve, the group, the engine, and the encoding of the output points.
 #[derive(Debug, clap::Args)]
@@ -16,11 +18,8 @@ pub(super) struct Target {
     /// The group: g1 or g2, which are the same on a symmetric curve
     #[arg(long, value_name = "GROUP", default_value = "g1")]
     pub(super) group: Group,
-    /// The engine to use (default: the best for this processor).
-    ///
-    /// One of mont, ifma, portable, hmm, rns, rows, cuda, auto and reference.
-    #[arg(long, value_name = "NAME")]
-    engine: Option<Engine>,
+    #[command(flatten)]
+    engine: EngineChoice,
     /// Write points in their compressed form
     #[arg(long)]
     compressed: bool,
@@ -38,7 +37,7 @@ impl Target {
     /// # Errors
     /// Returns an error if the curve cannot be loaded, or if it does not have the encoding.
     pub(super) fn system(&self) -> Result<System, CommandError> {
-        let system = self.curve.system(Options { engine: self.engine, ..Options::default() })?;
+        let system = self.curve.system(Options { engine: self.engine.chosen, ..Options::default() })?;
         if let Some(encoding) = self.out_encoding {
             suits(&system, encoding)?;
         }
@@ -46,8 +45,8 @@ impl Target {
     }
 
     /// Returns the encoding of the output, if one is requested.
-    pub(super) fn written(&self) -> Option<Written> {
-        if self.compressed { Some(Written::Compressed) } else { self.out_encoding.map(Written::As) }
+    pub(super) fn written(&self) -> Option<OutEncoding> {
+        if self.compressed { Some(OutEncoding::Compressed) } else { self.out_encoding.map(OutEncoding::As) }
     }
 
     /// Describes a job whose answers are points of the group.
@@ -58,7 +57,7 @@ impl Target {
                 ("compressed", self.compressed.then(|| "yes".to_owned())),
                 ("out-encoding", self.out_encoding.map(|encoding| encoding.to_string())),
             ],
-            reads: self.curve.reads().into_iter().collect(),
+            reads: self.curve.source.reads().into_iter().collect(),
             ..Job::new(command, system, Question::Point(Side::of(self.group)))
         }
     }
@@ -70,7 +69,7 @@ impl Target {
             group: self.group,
             validate: Validate::Subgroup,
             encoding: None,
-            written: self.written().unwrap_or(Written::Affine),
+            written: self.written().unwrap_or(OutEncoding::Affine),
             names: Vec::new(),
         }
     }
@@ -83,9 +82,11 @@ enum Checks {
     OnCurve,
 }
 
-/// The encoding of the input points, and how they are checked.
+/// An operation on a table of points: the encoding of the points, and how they are checked.
 #[derive(Debug, clap::Args)]
-pub(super) struct Given {
+pub(super) struct Operation {
+    #[command(flatten)]
+    pub(super) target: Target,
     /// The encoding of the points of the table (default: x and y or compressed).
     ///
     /// One of zcash, zcash-uncompressed, eip, gnark, gnark-uncompressed, arkworks and arkworks-uncompressed.
@@ -100,44 +101,52 @@ pub(super) struct Given {
     /// not reduced: h times a point of the curve, for the cofactor h, is in the group.
     #[arg(long, value_name = "WHAT", default_value = "subgroup", ignore_case = true, conflicts_with = "trusted")]
     validate: Checks,
+    #[command(flatten)]
+    table: Table,
 }
 
-impl Given {
+impl Operation {
     fn checks(&self) -> Validate {
         if self.trusted || self.validate == Checks::OnCurve { Validate::OnCurve } else { Validate::Subgroup }
     }
 
-    /// Creates the batch that computes, with the requested checks.
-    ///
-    /// # Errors
-    /// Returns an error if the curve does not have the encoding.
-    pub(super) fn batch(&self, system: &System) -> Result<Batch, CommandError> {
-        if let Some(encoding) = self.encoding {
-            suits(system, encoding)?;
-        }
-        Ok(Batch::new(system.clone()).validate(self.checks()))
-    }
-
-    /// Returns the options that determine the output.
-    pub(super) fn options(&self) -> Vec<(&'static str, Option<String>)> {
-        vec![
+    /// Describes the job of the operation.
+    pub(super) fn job<'a>(&'a self, command: &'static str, system: &'a System) -> Job<'a> {
+        let mut job = self.target.job(command, system);
+        job.options.extend([
             ("encoding", self.encoding.map(|encoding| encoding.to_string())),
             ("trusted", self.trusted.then(|| "yes".to_owned())),
             ("validate", (self.validate == Checks::OnCurve).then(|| "on-curve".to_owned())),
-        ]
+        ]);
+        job
     }
 
     /// Describes the columns of points with the given names. Points are written in the encoding of the input,
     /// unless another one is requested.
-    pub(super) fn points(&self, target: &Target, batch: Batch, names: &[&str]) -> Points {
+    pub(super) fn points(&self, batch: Batch, names: &[&str]) -> Points {
         Points {
             batch,
-            group: target.group,
+            group: self.target.group,
             validate: self.checks(),
             encoding: self.encoding,
-            written: target.written().or(self.encoding.map(Written::As)).unwrap_or(Written::Affine),
+            written: self.target.written().or(self.encoding.map(OutEncoding::As)).unwrap_or(OutEncoding::Affine),
             names: names.iter().map(|name| (*name).to_owned()).collect(),
         }
+    }
+
+    /// Runs a job, with the requested checks of points.
+    ///
+    /// # Errors
+    /// Returns an error if the curve does not have the encoding, or if the job cannot run.
+    pub(super) fn run(
+        &self,
+        job: &Job<'_>,
+        work: impl FnOnce(Start) -> Box<dyn Work>,
+    ) -> Result<Outcome, CommandError> {
+        if let Some(encoding) = self.encoding {
+            suits(job.system, encoding)?;
+        }
+        self.table.run(job, Batch::new(job.system.clone()).validate(self.checks()), work)
     }
 }
 

@@ -72,7 +72,7 @@ pub(crate) fn run(args: &Args) -> Result<Outcome, CommandError> {
             file.writer()?.write_all(text.as_bytes()).map_err(CommandError::io(out.display(), "write"))?;
             file.complete()?;
         }
-        None => console::print(&text).map_err(CommandError::io("standard output", "write"))?,
+        None => console::print(text)?,
     }
     Ok(Outcome::Good)
 }

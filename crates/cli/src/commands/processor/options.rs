@@ -1,10 +1,9 @@
 //! The arguments that describe a processor, and programs for it.
 
 use crate::error::CommandError;
+use crate::text_lines;
 use bilinear_engine::{CostModel, Curve, Options, Program, programs};
 use bilinear_processor::{Alu, Form, Image, Issue, Machine, Names, Object, Reduction, assemble, compile};
-use std::fs::File;
-use std::io::Read;
 use std::path::Path;
 
 /// The most bytes of a program file: 128 for each instruction of the longest program.
@@ -12,7 +11,7 @@ const MAX_PROGRAM: u64 = 1 << 27;
 
 /// A method of reducing products.
 #[derive(Clone, Copy, Debug, clap::ValueEnum)]
-enum Kind {
+enum ReductionName {
     Montgomery,
     FiveStage,
     Polynomial,
@@ -34,8 +33,8 @@ pub(crate) struct MachineArgs {
     ///
     /// `polynomial` is for BN curves with a seed 2^m + s, m from 22 to 63, s odd and below 2^12, such as bn-258. The
     /// digits then have --limb bits, from 7 to half of m + 1.
-    #[arg(long, value_name = "KIND", default_value_t = Kind::Montgomery, value_enum)]
-    reduction: Kind,
+    #[arg(long, value_name = "KIND", default_value_t = ReductionName::Montgomery, value_enum)]
+    reduction: ReductionName,
     /// Let sums execute in parallel with products
     #[arg(long)]
     beside: bool,
@@ -70,9 +69,9 @@ impl MachineArgs {
         }
         let p = curve.family().field();
         let reduction = match self.reduction {
-            Kind::Montgomery => Reduction::Montgomery,
-            Kind::FiveStage => Reduction::FiveStage,
-            Kind::Polynomial => Reduction::Polynomial,
+            ReductionName::Montgomery => Reduction::Montgomery,
+            ReductionName::FiveStage => Reduction::FiveStage,
+            ReductionName::Polynomial => Reduction::Polynomial,
         };
         let issue = match (self.beside, self.pipelined) {
             (_, Some(product)) => Issue::Pipelined { product },
@@ -125,14 +124,9 @@ pub(crate) fn pairing(curve: &Curve, options: Options, machine: &Machine) -> Res
 /// # Errors
 /// Returns an error if the program cannot be read, is too long, or cannot run.
 pub(crate) fn load(path: &Path) -> Result<Image, CommandError> {
-    let file = path.display().to_string();
-    let mut text = String::new();
-    let opened = File::open(path).map_err(CommandError::io(&file, "read"))?;
-    opened.take(MAX_PROGRAM + 1).read_to_string(&mut text).map_err(CommandError::io(&file, "read"))?;
-    if text.len() as u64 > MAX_PROGRAM {
-        return Err(CommandError::Usage(format!("{file}: more than {MAX_PROGRAM} bytes, the limit for a program")));
-    }
-    let damaged = |format: &'static str, reason: String| CommandError::Damaged { file: file.clone(), format, reason };
+    let text = text_lines::whole(path, MAX_PROGRAM, "a program")?;
+    let file = || path.display().to_string();
+    let damaged = |format: &'static str, reason: String| CommandError::Damaged { file: file(), format, reason };
     if is_words(path) {
         let object: Object = serde_json::from_str(&text).map_err(|error| damaged("JSON", error.to_string()))?;
         object.image().map_err(|error| damaged("program", error.to_string()))

@@ -160,7 +160,7 @@ pub(crate) fn run(args: &Args) -> Result<Outcome, CommandError> {
     let equal = value == system.pair(&p, &q).bytes();
     let report = Report::new(&system, args.engine, &machine, &image, &ran, value, equal);
     let text = if args.json { console::json(&report)? } else { report.text() };
-    console::print(&text).map_err(CommandError::io("standard output", "write"))?;
+    console::print(text)?;
     Ok(if equal { Outcome::Good } else { Outcome::RowErrors })
 }
 

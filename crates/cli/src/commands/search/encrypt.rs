@@ -1,5 +1,6 @@
 //! `bilinear search encrypt`: encrypts the rows of a table.
 
+use crate::choice::EngineChoice;
 use crate::commands::Outcome;
 use crate::commands::table::{Job, Table};
 use crate::error::CommandError;
@@ -7,7 +8,7 @@ use crate::hex;
 use crate::input::{Column, Fields, Kind};
 use crate::job::search::{Encryption, columns};
 use crate::output::Question;
-use bilinear_engine::{Batch, Engine};
+use bilinear_engine::Batch;
 use bilinear_schemes::predicate::{Content, Encryptor, KeyFile, PublicKey};
 use std::path::PathBuf;
 
@@ -37,11 +38,8 @@ pub(super) struct Args {
     /// Without this option messages are hexadecimal, or binary columns.
     #[arg(long, requires = "message")]
     text: bool,
-    /// The engine to use (default: the best for this processor).
-    ///
-    /// One of mont, ifma, portable, hmm, rns, rows, cuda, auto and reference.
-    #[arg(long, value_name = "NAME")]
-    engine: Option<Engine>,
+    #[command(flatten)]
+    engine: EngineChoice,
 }
 
 /// Runs the command.
@@ -51,7 +49,7 @@ pub(super) struct Args {
 pub(super) fn run(args: &Args) -> Result<Outcome, CommandError> {
     let file = KeyFile::read(&args.public, Content::Public)?;
     let schema = file.schema()?;
-    let system = super::system(&file, args.engine)?;
+    let system = super::system(&file, args.engine.chosen)?;
     let batch = Batch::new(system.clone());
     let public = PublicKey::from_bytes(&batch, file.key()).map_err(|error| file.refused(error))?;
     if (public.scheme(), public.length()) != (schema.scheme(), schema.length()) {

@@ -4,11 +4,11 @@ use crate::choice::{CurveChoice, knowing_factors};
 use crate::commands::{Outcome, fresh};
 use crate::console;
 use crate::error::CommandError;
+use crate::text_lines;
 use bilinear_engine::{Batch, Options};
 use bilinear_schemes::predicate::language::Schema;
 use bilinear_schemes::predicate::{Content, KeyFile, setup};
-use std::fs::{self, File};
-use std::io::Read;
+use std::fs;
 use std::path::{Path, PathBuf};
 
 /// Make the keys of a table: a public key, which encrypts rows, and a secret key, which makes tokens.
@@ -84,14 +84,8 @@ pub(super) fn run(args: &Args) -> Result<Outcome, CommandError> {
 
 /// Reads a schema. Its length is limited, since the file of a secret key repeats it.
 fn read_schema(path: &Path) -> Result<Schema, CommandError> {
-    let name = path.display().to_string();
-    let mut text = String::new();
-    let file = File::open(path).map_err(CommandError::io(&name, "open"))?;
-    file.take(MAX_SCHEMA + 1).read_to_string(&mut text).map_err(CommandError::io(&name, "read"))?;
-    if text.len() as u64 > MAX_SCHEMA {
-        return Err(CommandError::Usage(format!("{name}: more than {MAX_SCHEMA} bytes, the limit for a schema")));
-    }
-    text.parse().map_err(|error| CommandError::Usage(format!("{name}: {error}")))
+    let text = text_lines::whole(path, MAX_SCHEMA, "a schema")?;
+    text.parse().map_err(|error| CommandError::Usage(format!("{}: {error}", path.display())))
 }
 
 /// The most bytes of a schema.

@@ -1,5 +1,6 @@
 //! `bilinear search scan`: finds the rows for which the predicates of tokens hold.
 
+use crate::choice::{EngineChoice, named};
 use crate::commands::Outcome;
 use crate::commands::table::{Job, Table, Unit};
 use crate::console;
@@ -16,7 +17,6 @@ use crate::output::{Form, Question};
 use bilinear_engine::{Batch, Engine, System, Validate};
 use bilinear_schemes::predicate::{Content, KeyFile, Searches, Token};
 use sha2::{Digest, Sha256};
-use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -50,8 +50,8 @@ pub(super) struct Args {
     #[arg(long, value_name = "COL", default_value = "ciphertext")]
     ciphertext_col: String,
     /// The form of the output
-    #[arg(long, value_enum, value_name = "RESULT", default_value_t = Written::Answers)]
-    result: Written,
+    #[arg(long, value_enum, value_name = "RESULT", default_value_t = ResultForm::Answers)]
+    result: ResultForm,
     /// The table, in Parquet or Arrow, whose rows `--result rows` keeps (default: the table of --in).
     ///
     /// It has the rows of --in in the same order.
@@ -65,32 +65,19 @@ pub(super) struct Args {
     /// The seed of the random rows, to draw the same rows as an earlier run
     #[arg(long, value_name = "SEED", requires = "verify")]
     verify_seed: Option<u64>,
-    /// The engine to use (default: the best for this processor).
-    ///
-    /// One of mont, ifma, portable, hmm, rns, rows, cuda, auto and reference.
-    #[arg(long, value_name = "NAME")]
-    engine: Option<Engine>,
+    #[command(flatten)]
+    engine: EngineChoice,
 }
 
 /// A form of the output.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
-enum Written {
+enum ResultForm {
     /// One answer for each row and token.
     Answers,
     /// One column of truth values for each token, null where a row has an error: one bit each, in Parquet or Arrow.
     Bitmap,
     /// The rows that are found, with all columns of their table and the messages, in Parquet or Arrow.
     Rows,
-}
-
-impl Written {
-    fn name(self) -> &'static str {
-        match self {
-            Self::Answers => "answers",
-            Self::Bitmap => "bitmap",
-            Self::Rows => "rows",
-        }
-    }
 }
 
 /// Runs the command.
@@ -101,7 +88,7 @@ pub(super) fn run(args: &Args) -> Result<Outcome, CommandError> {
     let names = names(&args.token)?;
     let files = args.token.iter().map(|path| KeyFile::read(path, Content::Token)).collect::<Result<Vec<_>, _>>()?;
     let [first, ..] = &files[..] else { unreachable!("an argument that is required") };
-    let system = super::system(first, args.engine)?;
+    let system = super::system(first, args.engine.chosen)?;
     let batch = Batch::new(system.clone()).validate(Validate::OnCurve);
     let read = |file: &KeyFile| Token::from_bytes(&batch, file.key()).map_err(|error| file.refused(error));
     let tokens = files.iter().map(read).collect::<Result<Vec<_>, _>>()?;
@@ -168,24 +155,25 @@ impl Args {
     /// Returns the form of the output.
     fn form(&self, names: &[Arc<str>]) -> Result<Form, CommandError> {
         let (table, format) = self.table.input()?;
-        if self.result != Written::Answers && self.table.out_format()? == Format::Jsonl {
-            let reason = "is written in columns: --out or --out-format must be Parquet or Arrow";
-            return Err(CommandError::Usage(format!("--result {} {reason}", self.result.name())));
+        if self.result != ResultForm::Answers && self.table.out_format()? == Format::Jsonl {
+            let (result, reason) =
+                (named(&self.result).unwrap_or_default(), "--out or --out-format must be Parquet or Arrow");
+            return Err(CommandError::Usage(format!("--result {result} is written in columns: {reason}")));
         }
         let input = table.regular();
         match (self.result, &self.rows_of, input) {
-            (Written::Answers, None, _) => Ok(Form::Answers),
-            (Written::Bitmap, None, _) => Ok(Form::Bitmap(names.into())),
-            (Written::Answers | Written::Bitmap, Some(_), _) => {
+            (ResultForm::Answers, None, _) => Ok(Form::Answers),
+            (ResultForm::Bitmap, None, _) => Ok(Form::Bitmap(names.into())),
+            (ResultForm::Answers | ResultForm::Bitmap, Some(_), _) => {
                 Err(CommandError::Usage("--rows-of names the table that --result rows keeps rows of".to_owned()))
             }
-            (Written::Rows, _, None) => {
+            (ResultForm::Rows, _, None) => {
                 let reason =
                     "--result rows needs a file for --in: its rows are counted, or read again, beside the search";
                 Err(CommandError::Usage(reason.to_owned()))
             }
-            (Written::Rows, None, Some(path)) => self.found(path, format, names),
-            (Written::Rows, Some(path), Some(_)) => {
+            (ResultForm::Rows, None, Some(path)) => self.found(path, format, names),
+            (ResultForm::Rows, Some(path), Some(_)) => {
                 let rows_of = Input::File(path.clone());
                 if path.exists() && Format::of(path).is_none() {
                     let reason = "the name of the table of --rows-of must show its format, as .parquet and .arrow do";
@@ -222,7 +210,7 @@ impl Args {
         vec![
             ("token", Some(tokens.join(", "))),
             ("ciphertext-col", Some(self.ciphertext_col.clone())),
-            ("result", Some(self.result.name().to_owned())),
+            ("result", named(&self.result)),
             ("rows-of", rows_of),
         ]
     }
@@ -241,8 +229,7 @@ impl Args {
             Some(seed) => seed,
             None => {
                 let mut bytes = [0; 8];
-                let random = getrandom::fill(&mut bytes).map_err(io::Error::other);
-                random.map_err(CommandError::io("the system's randomness", "read"))?;
+                getrandom::fill(&mut bytes).map_err(CommandError::randomness)?;
                 u64::from_be_bytes(bytes)
             }
         };

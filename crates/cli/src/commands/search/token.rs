@@ -6,7 +6,6 @@ use crate::error::CommandError;
 use bilinear_engine::Batch;
 use bilinear_schemes::predicate::language::Predicate;
 use bilinear_schemes::predicate::{Content, KeyFile, SecretKey};
-use std::io;
 use std::path::PathBuf;
 
 /// Make the token of a predicate, which finds the rows for which the predicate holds.
@@ -52,9 +51,7 @@ pub(super) fn run(args: &Args) -> Result<Outcome, CommandError> {
     console::note(format_args!("{} pairings a row", predicate.pairings()));
     let batch = Batch::new(super::system(&file, None)?);
     let secret = SecretKey::from_bytes(&batch, file.key()).map_err(|error| file.refused(error))?;
-    let pattern = predicate.pattern(batch.system().order());
-    let pattern =
-        pattern.map_err(|error| CommandError::io("the system's randomness", "read")(io::Error::other(error)))?;
+    let pattern = predicate.pattern(batch.system().order()).map_err(CommandError::randomness)?;
     let token = secret.token(&batch, &pattern).map_err(|error| file.refused(error))?;
     KeyFile::write(&args.out, Content::Token, &token.to_bytes(), batch.system().curve(), None)?;
     Ok(Outcome::Good)

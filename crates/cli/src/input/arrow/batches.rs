@@ -1,14 +1,15 @@
 //! Decoding record batches from messages.
 
-use super::error::IpcError;
 use super::lengths;
 use super::message::{Message, Messages};
+use crate::input::bad;
 use crate::input::memory::within_limit;
 use arrow_array::{ArrayRef, RecordBatch};
 use arrow_ipc::reader::{RecordBatchDecoder, read_dictionary};
 use arrow_ipc::{DictionaryBatch, Message as Root, MessageHeader};
 use arrow_schema::SchemaRef;
 use std::collections::HashMap;
+use std::io;
 
 /// The record batches of a table, with only some columns decoded. An error ends the iteration.
 pub(super) struct RecordBatches<M> {
@@ -30,7 +31,7 @@ impl<M: Messages> RecordBatches<M> {
         Self { messages, schema, columns, dictionaries, held, begun: [0; 2], ended: false }
     }
 
-    fn next_batch(&mut self) -> Result<Option<RecordBatch>, IpcError> {
+    fn next_batch(&mut self) -> io::Result<Option<RecordBatch>> {
         while let Some(message) = self.messages.next_message()? {
             let root = message.root()?;
             let (place, name) = match root.header_type() {
@@ -40,8 +41,7 @@ impl<M: Messages> RecordBatches<M> {
             let number = self.begun[place];
             self.begun[place] += 1;
             let batch = self.decode(&message, root);
-            let inside = |reason| IpcError::In { message: format!("{name} {number}"), reason: Box::new(reason) };
-            if let Some(batch) = batch.map_err(inside)? {
+            if let Some(batch) = batch.map_err(|error| bad(format!("{name} {number}: {error}")))? {
                 return Ok(Some(batch));
             }
         }
@@ -49,34 +49,36 @@ impl<M: Messages> RecordBatches<M> {
     }
 
     /// Decodes the batch in a message. Returns `None` for a dictionary, which is stored.
-    fn decode(&mut self, message: &Message, root: Root<'_>) -> Result<Option<RecordBatch>, IpcError> {
+    fn decode(&mut self, message: &Message, root: Root<'_>) -> io::Result<Option<RecordBatch>> {
         if let Some(dictionary) = root.header_as_dictionary_batch() {
             self.keep(message, root, dictionary)?;
             return Ok(None);
         }
-        let found = || format!("{:?}", root.header_type());
-        let wanted = "a record batch or a dictionary";
-        let batch = root.header_as_record_batch().ok_or_else(|| IpcError::Kind { found: found(), wanted })?;
+        let batch = root
+            .header_as_record_batch()
+            .ok_or_else(|| bad(format!("a {:?} where a record batch or a dictionary should be", root.header_type())))?;
         lengths::check(batch, &message.body, self.columns.len())?;
         let version = root.version();
         let schema = self.schema.clone();
-        let decoder = RecordBatchDecoder::try_new(&message.body, batch, schema, &self.dictionaries, &version)?;
-        Ok(Some(decoder.with_projection(Some(&self.columns)).read_record_batch()?))
+        let decoder =
+            RecordBatchDecoder::try_new(&message.body, batch, schema, &self.dictionaries, &version).map_err(bad)?;
+        Ok(Some(decoder.with_projection(Some(&self.columns)).read_record_batch().map_err(bad)?))
     }
 
     /// Stores a dictionary, or adds to an earlier one.
-    fn keep(&mut self, message: &Message, root: Root<'_>, dictionary: DictionaryBatch<'_>) -> Result<(), IpcError> {
-        let values = dictionary.data().ok_or(IpcError::Missing("data"))?;
+    fn keep(&mut self, message: &Message, root: Root<'_>, dictionary: DictionaryBatch<'_>) -> io::Result<()> {
+        let values = dictionary.data().ok_or_else(|| bad("there is no data"))?;
         let taken = lengths::check(values, &message.body, 1)? + message.body.len() as u64;
         let before = self.held.entry(dictionary.id()).or_default();
         *before = if dictionary.isDelta() { *before + taken } else { taken };
         within_limit(self.held.values().sum())?;
-        Ok(read_dictionary(&message.body, dictionary, &self.schema, &mut self.dictionaries, &root.version())?)
+        let dictionaries = &mut self.dictionaries;
+        read_dictionary(&message.body, dictionary, &self.schema, dictionaries, &root.version()).map_err(bad)
     }
 }
 
 impl<M: Messages> Iterator for RecordBatches<M> {
-    type Item = Result<RecordBatch, IpcError>;
+    type Item = io::Result<RecordBatch>;
 
     fn next(&mut self) -> Option<Self::Item> {
         if self.ended {

@@ -1,13 +1,13 @@
 //! The file framing: a footer at the end holds the schema and the position of each message.
 
-use super::error::IpcError;
 use super::message::{Message, Messages, read_exactly};
 use super::stream::schema;
+use crate::input::bad;
 use arrow_ipc::reader::read_footer_length;
 use arrow_ipc::{Block, root_as_footer};
 use arrow_schema::SchemaRef;
 use std::fs::File;
-use std::io::{BufReader, Read, Seek, SeekFrom};
+use std::io::{self, BufReader, Read, Seek, SeekFrom};
 use std::vec::IntoIter;
 
 /// The length of the end of the file: the footer's length and the magic word.
@@ -43,21 +43,20 @@ impl Place {
 ///
 /// # Errors
 /// Returns an error if the footer or a block lies outside the file, or if the footer cannot be read.
-pub(super) fn open(mut file: File) -> Result<(SchemaRef, Blocks), IpcError> {
-    let outside = |what: &str| IpcError::Outside { what: what.to_owned(), whole: "file" };
+pub(super) fn open(mut file: File) -> io::Result<(SchemaRef, Blocks)> {
+    let outside = |what: &str| bad(format!("{what} lies outside the file"));
     let size = file.metadata()?.len();
     let mut tail = [0; TAIL as usize];
     let end = size.checked_sub(TAIL).ok_or_else(|| outside("the footer"))?;
     file.seek(SeekFrom::Start(end))?;
     file.read_exact(&mut tail)?;
-    let length = read_footer_length(tail)?;
+    let length = read_footer_length(tail).map_err(bad)?;
     let end = end.checked_sub(length as u64).ok_or_else(|| outside("the footer"))?;
     file.seek(SeekFrom::Start(end))?;
     let footer = read_exactly(&mut file, length as u64, size - end, "the footer")?;
-    let bad = |error: &dyn ToString| IpcError::Metadata { what: "footer", reason: error.to_string() };
-    let footer = root_as_footer(&footer).map_err(|error| bad(&error))?;
-    let schema = schema(footer.schema().ok_or(IpcError::Missing("schema"))?)?;
-    let batches = footer.recordBatches().ok_or(IpcError::Missing("list of record batches"))?;
+    let footer = root_as_footer(&footer).map_err(|error| bad(format!("bad footer: {error}")))?;
+    let schema = schema(footer.schema().ok_or_else(|| bad("there is no schema"))?)?;
+    let batches = footer.recordBatches().ok_or_else(|| bad("there is no list of record batches"))?;
     let blocks = footer.dictionaries().into_iter().flatten().chain(batches);
     let places: Option<Vec<_>> = blocks.map(|block| Place::of(block, end)).collect();
     let places = places.ok_or_else(|| outside("a block"))?.into_iter();
@@ -65,13 +64,16 @@ pub(super) fn open(mut file: File) -> Result<(SchemaRef, Blocks), IpcError> {
 }
 
 impl Messages for Blocks {
-    fn next_message(&mut self) -> Result<Option<Message>, IpcError> {
+    fn next_message(&mut self) -> io::Result<Option<Message>> {
         let Some(place) = self.places.next() else { return Ok(None) };
         self.file.seek(SeekFrom::Start(place.offset))?;
         match Message::read(&mut self.file, place.length, false)? {
             Some(message) if message.head == place.head => Ok(Some(message)),
-            Some(message) => Err(IpcError::Head { said: place.head, found: message.head }),
-            None => Err(IpcError::Missing("message in a block")),
+            Some(Message { head, .. }) => {
+                let said = place.head;
+                Err(bad(format!("the metadata of a message ends at {head}, at {said} by the footer")))
+            }
+            None => Err(bad("there is no message in a block")),
         }
     }
 }

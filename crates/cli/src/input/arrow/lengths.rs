@@ -13,9 +13,11 @@
 //! This check rejects most damaged files. Files that are made to expand to far more than their own size are
 //! rejected by [`LIMIT`](crate::input::memory::LIMIT).
 
-use super::error::IpcError;
+use super::message::natural;
+use crate::input::bad;
 use crate::input::memory::{reserve, within_limit};
 use arrow_ipc::{CompressionType, RecordBatch};
+use std::io;
 
 /// The number of bytes of the length that precedes a buffer's content.
 const PREFIX: usize = 8;
@@ -32,13 +34,12 @@ const VIEW: u64 = 16;
 ///
 /// # Errors
 /// Returns an error if one of these checks fails.
-pub(super) fn check(batch: RecordBatch<'_>, body: &[u8], columns: usize) -> Result<u64, IpcError> {
-    let negative = |what: &str, value| IpcError::Negative { what: what.to_owned(), value };
-    let rows = u64::try_from(batch.length()).map_err(|_| negative("the number of rows", batch.length()))?;
+pub(super) fn check(batch: RecordBatch<'_>, body: &[u8], columns: usize) -> io::Result<u64> {
+    let rows = natural(batch.length(), "the number of rows")?;
     let mut total = rows.saturating_mul(VIEW).saturating_mul(columns.max(1) as u64);
     let codec = batch.compression().map(|compression| Codec::of(compression.codec())).transpose()?;
     for (index, buffer) in batch.buffers().into_iter().flatten().enumerate() {
-        let outside = || IpcError::Outside { what: format!("buffer {index}"), whole: "message" };
+        let outside = || bad(format!("buffer {index} lies outside the message"));
         let [offset, length] = [buffer.offset(), buffer.length()].map(usize::try_from);
         let (Ok(offset), Ok(length)) = (offset, length) else { return Err(outside()) };
         let bytes = body.get(offset..).and_then(|rest| rest.get(..length)).ok_or_else(outside)?;
@@ -59,28 +60,28 @@ struct Codec {
 }
 
 impl Codec {
-    fn of(kind: CompressionType) -> Result<Self, IpcError> {
+    fn of(kind: CompressionType) -> io::Result<Self> {
         match kind {
             CompressionType::LZ4_FRAME => Ok(Self { name: "LZ4", expansion: 255 }),
             CompressionType::ZSTD => Ok(Self { name: "Zstandard", expansion: (128 << 10) / 4 }),
-            other => Err(IpcError::Kind { found: format!("codec {}", other.0), wanted: super::CODECS }),
+            other => Err(bad(format!("a codec {} where {} should be", other.0, super::CODECS))),
         }
     }
 
     /// Returns the length of a buffer after decompression, or 0 if it is stored uncompressed.
-    fn content(&self, index: usize, buffer: &[u8]) -> Result<u64, IpcError> {
+    fn content(&self, index: usize, buffer: &[u8]) -> io::Result<u64> {
         let Some((prefix, packed)) = buffer.split_first_chunk::<PREFIX>() else {
-            return Err(IpcError::NoPrefix { index, length: buffer.len() });
+            let length = buffer.len();
+            return Err(bad(format!("buffer {index} is compressed, and a length of {length} is too short for that")));
         };
         let claimed = match i64::from_le_bytes(*prefix) {
             STORED => return Ok(0),
-            length => u64::try_from(length).map_err(|_| {
-                let what = format!("the length of the content of buffer {index}");
-                IpcError::Negative { what, value: length }
-            })?,
+            length => natural(length, format_args!("the length of the content of buffer {index}"))?,
         };
-        if claimed > (packed.len() as u64).saturating_mul(self.expansion) {
-            return Err(IpcError::Claim { index, claimed, packed: packed.len(), codec: self.name });
+        let (packed, codec) = (packed.len(), self.name);
+        if claimed > (packed as u64).saturating_mul(self.expansion) {
+            let reason = format!("is said to hold {claimed} bytes, more than {packed} bytes of {codec} can");
+            return Err(bad(format!("buffer {index} {reason}")));
         }
         Ok(claimed)
     }

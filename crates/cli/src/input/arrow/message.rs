@@ -2,11 +2,12 @@
 //! the metadata, the metadata (a flatbuffer), and a body. The metadata holds the body's length.
 //! <https://arrow.apache.org/docs/format/Columnar.html#encapsulated-message-format>
 
-use super::error::IpcError;
-use crate::input::memory::MemoryError;
+use crate::input::bad;
+use crate::input::memory::no_memory;
 use arrow_buffer::Buffer;
 use arrow_ipc::{Message as Root, root_as_message};
-use std::io::Read;
+use std::fmt::Display;
+use std::io::{self, Read};
 
 /// The marker before the length of the metadata. Files from before version 0.15 lack it.
 const MARKER: [u8; 4] = [0xff; 4];
@@ -20,7 +21,7 @@ pub(super) trait Messages: Send {
     ///
     /// # Errors
     /// Returns an error if the message is incomplete.
-    fn next_message(&mut self) -> Result<Option<Message>, IpcError>;
+    fn next_message(&mut self) -> io::Result<Option<Message>>;
 }
 
 /// A message in memory.
@@ -39,7 +40,7 @@ impl Message {
     /// # Errors
     /// Returns an error if the message is cut off or larger than `room`, or if its metadata is not that of a
     /// message.
-    pub(super) fn read(input: &mut impl Read, room: u64, is_bare: bool) -> Result<Option<Self>, IpcError> {
+    pub(super) fn read(input: &mut impl Read, room: u64, is_bare: bool) -> io::Result<Option<Self>> {
         let word = "the length of a message";
         let mut length = read(input, 4, room, word)?;
         let mut head = 4;
@@ -51,17 +52,18 @@ impl Message {
             head += 4;
         }
         let Ok(length) = length.as_slice().try_into().map(i32::from_le_bytes) else {
-            return Err(IpcError::CutOff { what: word, wanted: 4, found: length.len() as u64 });
+            return Err(cut_off(word, 4, length.len()));
         };
         if length == 0 {
             return Ok(None);
         }
         let what = "the metadata of a message";
-        let metadata = read_exactly(input, natural(length.into(), what)?, room - head, what)?;
+        let metadata =
+            read_exactly(input, natural(length.into(), format_args!("the length of {what}"))?, room - head, what)?;
         head += metadata.len() as u64;
         let mut message = Self { metadata, head, body: Buffer::default() };
         let what = "the body of a message";
-        let length = natural(message.root()?.bodyLength(), what)?;
+        let length = natural(message.root()?.bodyLength(), format_args!("the length of {what}"))?;
         message.body = read_exactly(input, length, room - head, what)?.into();
         Ok(Some(message))
     }
@@ -70,44 +72,44 @@ impl Message {
     ///
     /// # Errors
     /// Returns an error if the metadata is inconsistent.
-    pub(super) fn root(&self) -> Result<Root<'_>, IpcError> {
-        let bad = |error: &dyn ToString| IpcError::Metadata { what: "message", reason: error.to_string() };
-        root_as_message(&self.metadata).map_err(|error| bad(&error))
+    pub(super) fn root(&self) -> io::Result<Root<'_>> {
+        root_as_message(&self.metadata).map_err(|error| bad(format!("bad message: {error}")))
     }
 }
 
-/// Converts a length, rejecting negative values.
-fn natural(length: i64, what: &str) -> Result<u64, IpcError> {
-    let negative = |_| IpcError::Negative { what: format!("the length of {what}"), value: length };
-    u64::try_from(length).map_err(negative)
+/// Converts a number.
+///
+/// # Errors
+/// Returns an error if the number is negative.
+pub(super) fn natural(value: i64, what: impl Display) -> io::Result<u64> {
+    u64::try_from(value).map_err(|_| bad(format!("{what} is {value}")))
+}
+
+/// Makes the error for an input that ends too early.
+fn cut_off(what: &str, wanted: u64, found: usize) -> io::Error {
+    bad(format!("{what} is cut off: {found} of {wanted} bytes are there"))
 }
 
 /// Reads exactly `wanted` bytes.
 ///
 /// # Errors
 /// Returns an error if the input ends before, or if `wanted` exceeds the `room` of `what`.
-pub(super) fn read_exactly(
-    input: &mut impl Read,
-    wanted: u64,
-    room: u64,
-    what: &'static str,
-) -> Result<Vec<u8>, IpcError> {
+pub(super) fn read_exactly(input: &mut impl Read, wanted: u64, room: u64, what: &str) -> io::Result<Vec<u8>> {
     let bytes = read(input, wanted, room, what)?;
-    let found = bytes.len() as u64;
-    if found == wanted { Ok(bytes) } else { Err(IpcError::CutOff { what, wanted, found }) }
+    if bytes.len() as u64 == wanted { Ok(bytes) } else { Err(cut_off(what, wanted, bytes.len())) }
 }
 
 /// Reads `wanted` bytes, or fewer at the end of the input. Memory grows with the bytes that arrive, doubling
 /// from [`STEP`].
-fn read(input: &mut impl Read, wanted: u64, room: u64, what: &'static str) -> Result<Vec<u8>, IpcError> {
+fn read(input: &mut impl Read, wanted: u64, room: u64, what: &str) -> io::Result<Vec<u8>> {
     if wanted > room {
-        return Err(IpcError::Outside { what: format!("{what}, of {wanted} bytes,"), whole: "block" });
+        return Err(bad(format!("{what}, of {wanted} bytes, lies outside the block")));
     }
     let mut bytes = Vec::new();
     loop {
         let step = (wanted - bytes.len() as u64).min(bytes.len().max(STEP) as u64);
         let reserved = bytes.try_reserve_exact(usize::try_from(step).unwrap_or(usize::MAX));
-        reserved.map_err(|_| MemoryError::NoMemory { bytes: bytes.len() as u64 + step })?;
+        reserved.map_err(|_| no_memory(bytes.len() as u64 + step))?;
         let found = input.take(step).read_to_end(&mut bytes)? as u64;
         if found < step || bytes.len() as u64 == wanted {
             return Ok(bytes);
@@ -148,9 +150,9 @@ mod tests {
     #[test]
     fn messages_longer_than_one_step_are_read() {
         let wanted = 3 * STEP as u64 + 5;
-        let whole = read(&mut std::io::repeat(7), wanted, wanted, "a body").unwrap();
+        let whole = read(&mut io::repeat(7), wanted, wanted, "a body").unwrap();
         assert!(whole.len() as u64 == wanted && whole.iter().all(|byte| *byte == 7));
-        let short = read(&mut std::io::repeat(7).take(STEP as u64 + 1), wanted, wanted, "a body").unwrap();
+        let short = read(&mut io::repeat(7).take(STEP as u64 + 1), wanted, wanted, "a body").unwrap();
         assert_eq!(short.len(), STEP + 1);
         assert!(short.capacity() <= 2 * STEP);
     }

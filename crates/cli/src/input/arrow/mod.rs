@@ -10,7 +10,6 @@
 //! is limited ([`LIMIT`](super::memory::LIMIT)).
 
 mod batches;
-mod error;
 mod footer;
 mod lengths;
 mod message;
@@ -18,12 +17,11 @@ mod stream;
 
 use super::columnar::{Batches, Columnar, Columns, all_columns, damaged};
 use super::guard::guard;
-use super::signature::{PARQUET, refuse_others};
+use super::signature::{ARROW, refuse_others};
 use super::{Extent, Fields};
 use crate::error::CommandError;
 use arrow_schema::{Schema, SchemaRef};
 use batches::RecordBatches;
-use error::IpcError;
 use message::Messages;
 use std::fs::File;
 use std::io::{self, BufRead, BufReader, Cursor, Read, Seek};
@@ -33,18 +31,8 @@ const FORMAT: &str = "Arrow";
 /// The codecs of compressed buffers.
 pub(crate) const CODECS: &str = "LZ4 or Zstandard";
 
-/// The first bytes of the file framing.
-const MAGIC: &[u8] = b"ARROW1";
-
 /// The most zeros that may follow the magic word.
 const MAX_ZEROS: usize = 64;
-
-/// The first bytes of files of other formats, with the message for each. A stream begins with ff ff ff ff, or
-/// with a length, of which some bytes are 0, so it cannot be mistaken for one of these.
-const OTHERS: [(&[u8], &str); 2] = [
-    (b"FEA1", "it is Feather of version 1, which is not read: write version 2, which is Arrow"),
-    (PARQUET, "it is a Parquet file: --in-format parquet"),
-];
 
 /// Opens a table in either framing.
 pub(super) fn open(mut input: File, fields: Fields, file: String) -> Result<Columnar, CommandError> {
@@ -67,10 +55,10 @@ pub(super) fn whole(mut input: File, file: &str) -> Result<(SchemaRef, Batches),
 /// Returns true if a file has the file framing.
 fn is_framed(input: &mut File, file: &str) -> Result<bool, CommandError> {
     let mut head = Vec::new();
-    let read = input.take(MAGIC.len() as u64).read_to_end(&mut head);
+    let read = input.take(ARROW.len() as u64).read_to_end(&mut head);
     read.and_then(|_| input.rewind()).map_err(CommandError::io(file, "read"))?;
-    refuse_others(&head, file, (FORMAT, MAGIC), &OTHERS)?;
-    Ok(head == MAGIC)
+    refuse_others(&head, file, FORMAT)?;
+    Ok(head == ARROW)
 }
 
 /// Opens a table that arrives as a stream. A file that is streamed is read in the order of its messages, and
@@ -81,11 +69,11 @@ pub(super) fn stream(
     file: String,
 ) -> Result<Columnar, CommandError> {
     let (mut input, mut head) = (BufReader::new(input), Vec::new());
-    let read = input.by_ref().take(MAGIC.len() as u64).read_to_end(&mut head);
-    let is_bare = head != MAGIC;
+    let read = input.by_ref().take(ARROW.len() as u64).read_to_end(&mut head);
+    let is_bare = head != ARROW;
     read.and_then(|_| if is_bare { Ok(()) } else { skip_zeros(&mut input) })
         .map_err(CommandError::io(&file, "read"))?;
-    refuse_others(&head, &file, (FORMAT, MAGIC), &OTHERS)?;
+    refuse_others(&head, &file, FORMAT)?;
     if !is_bare {
         head.clear();
     }
@@ -105,7 +93,7 @@ fn skip_zeros(input: &mut impl BufRead) -> io::Result<()> {
 
 /// Opens a table with the columns of `fields`.
 fn table<M: Messages + 'static>(
-    begin: impl FnOnce() -> Result<(SchemaRef, M), IpcError>,
+    begin: impl FnOnce() -> io::Result<(SchemaRef, M)>,
     fields: Fields,
     file: String,
 ) -> Result<Columnar, CommandError> {
@@ -119,7 +107,7 @@ fn table<M: Messages + 'static>(
 /// Opens the batches of a table. `wanted` chooses the columns by their indices, and its other result is
 /// returned with the batches.
 fn batches<M: Messages + 'static, T>(
-    begin: impl FnOnce() -> Result<(SchemaRef, M), IpcError>,
+    begin: impl FnOnce() -> io::Result<(SchemaRef, M)>,
     file: &str,
     wanted: impl FnOnce(&Schema) -> Result<(Vec<usize>, T), CommandError>,
 ) -> Result<(T, Batches), CommandError> {

@@ -3,6 +3,7 @@
 //! rejected.
 //! <https://github.com/apache/thrift/blob/master/doc/specs/thrift-compact-protocol.md>
 
+use crate::input::bad;
 use std::io::{self, ErrorKind, Read};
 
 /// The most bytes of a text. The longest texts are the least and the greatest value of a page.
@@ -52,11 +53,6 @@ pub(super) enum Form {
     Text,
     /// A structure with these fields, numbered from 1. Further fields are unknown.
     Structure(&'static [Form]),
-}
-
-/// Makes the error for bytes that are not a valid structure.
-pub(super) fn bad(reason: impl Into<String>) -> io::Error {
-    io::Error::new(ErrorKind::InvalidData, reason.into())
 }
 
 /// A reader of structures in the compact protocol.

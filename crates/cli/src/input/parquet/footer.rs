@@ -2,15 +2,14 @@
 //! itself recursively for each group, and allocates as much memory as the group claims to have columns. The
 //! structures are `FileMetaData` and `SchemaElement` in parquet.thrift.
 
-use super::compact::{Compact, Form, Kind, bad};
+use super::compact::{Compact, Form, Kind};
+use crate::input::bad;
+use crate::input::signature::PARQUET;
 use parquet::file::reader::ChunkReader;
 use std::io::{self, ErrorKind, Read};
 
 /// The deepest nesting of groups of columns, including the table itself.
 pub(crate) const MAX_GROUPS: usize = 64;
-
-/// The last bytes of a file, after the length of its footer.
-const MAGIC: &[u8] = b"PAR1";
 
 /// The code of structures as the type of a list's elements.
 const STRUCTURE: u8 = 12;
@@ -59,7 +58,7 @@ pub(super) fn check(file: &impl ChunkReader) -> io::Result<()> {
     file.get_read(end)?.read_exact(&mut tail)?;
     let (length, magic) = tail.split_at(4);
     let length = u64::from(u32::from_le_bytes(length.try_into().unwrap_or_default()));
-    let Some(begin) = end.checked_sub(length).filter(|_| magic == MAGIC) else { return Ok(()) };
+    let Some(begin) = end.checked_sub(length).filter(|_| magic == PARQUET) else { return Ok(()) };
     columns(&mut Compact::new(file.get_read(begin)?.take(length))).map_err(|error| match error.kind() {
         ErrorKind::InvalidData => bad(format!("bad footer: {error}")),
         ErrorKind::UnexpectedEof => bad("bad footer: it is cut off"),

@@ -1,7 +1,8 @@
 //! The sizes that a page of a Parquet file claims, read before they are trusted: a few fields of the page's
 //! header are read, and the rest is skipped. The structure is `PageHeader` in parquet.thrift.
 
-use super::compact::{Compact, Form, Kind, bad};
+use super::compact::{Compact, Form, Kind};
+use crate::input::bad;
 use std::io::{self, ErrorKind, Read};
 
 /// The code of the encoding in which values can repeat the beginning of earlier values.

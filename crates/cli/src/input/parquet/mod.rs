@@ -11,7 +11,7 @@ mod pages;
 
 use super::columnar::{Batches, Columnar, Columns, all_columns, damaged};
 use super::guard::guard;
-use super::signature::{PARQUET, refuse_others};
+use super::signature::refuse_others;
 use super::{Extent, Fields, memory};
 use crate::error::CommandError;
 use arrow_schema::{DataType, Field, FieldRef, Schema, SchemaRef};
@@ -31,12 +31,6 @@ pub(crate) const BATCH: usize = 1024;
 
 /// The codecs of compressed pages.
 pub(crate) const CODECS: &str = "uncompressed, snappy, gzip, brotli, lz4, lz4_raw, zstd";
-
-/// The first bytes of files of other formats, with the message for each.
-const OTHERS: [(&[u8], &str); 2] = [
-    (b"ARROW1", "it is an Arrow file: --in-format arrow"),
-    (&[0xff, 0xff, 0xff, 0xff], "it is an Arrow stream: --in-format arrow"),
-];
 
 /// Opens a table.
 pub(super) fn open(input: File, fields: Fields, file: String) -> std::result::Result<Columnar, CommandError> {
@@ -64,7 +58,7 @@ fn read<T>(
         let mut head = Vec::new();
         let read = (&input).take(8).read_to_end(&mut head);
         read.map_err(CommandError::io(file, "read"))?;
-        refuse_others(&head, file, (FORMAT, PARQUET), &OTHERS)?;
+        refuse_others(&head, file, FORMAT)?;
         let damaged = |error| damaged(file, FORMAT, &error);
         footer::check(&input).map_err(|error| self::damaged(file, FORMAT, &error))?;
         let about = metadata(&input).map_err(damaged)?;

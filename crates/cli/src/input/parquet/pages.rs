@@ -3,10 +3,10 @@
 //! and those codecs are run once without keeping their output.
 
 use super::header::Header;
-use crate::input::memory::{self, MemoryError};
+use crate::input::{bad, memory};
 use bytes::Bytes;
 use parquet::basic::{Compression, Type};
-use parquet::errors::{ParquetError, Result};
+use parquet::errors::Result;
 use parquet::file::metadata::ParquetMetaData;
 use parquet::file::reader::{ChunkReader, Length};
 use parquet::schema::types::ColumnDescriptor;
@@ -15,32 +15,6 @@ use std::fs::File;
 use std::io::{self, BufReader, Read};
 use std::ops::Range;
 use std::sync::{Arc, Mutex, PoisonError};
-
-/// The reason why a page is not passed to the reader.
-#[derive(Debug, thiserror::Error)]
-enum PageError {
-    /// The batch takes too much memory.
-    #[error(transparent)]
-    Memory(#[from] MemoryError),
-    /// A length is negative.
-    #[error("the header of a page at byte {at} claims {length} bytes or values")]
-    Negative { at: u64, length: i64 },
-    /// The page expands to more bytes than its header states.
-    #[error("a page at byte {at} holds more than the {claimed} bytes that its header claims")]
-    Claim { at: u64, claimed: u64 },
-    /// Two columns overlap in the file.
-    #[error("two columns share byte {at}")]
-    Shared { at: u64 },
-    /// The page has no header that was read before.
-    #[error("no header stands before the page at byte {at}")]
-    Headless { at: u64 },
-}
-
-impl From<PageError> for ParquetError {
-    fn from(error: PageError) -> Self {
-        Self::External(Box::new(error))
-    }
-}
 
 /// A file whose pages are checked as they are read.
 pub(super) struct Pages {
@@ -99,7 +73,7 @@ impl Pages {
     fn with_columns(file: File, mut columns: Vec<ColumnChunk>, rows: usize) -> Result<Self> {
         columns.sort_by_key(|column| column.place.start);
         match columns.windows(2).find(|pair| pair[0].place.end > pair[1].place.start) {
-            Some(pair) => Err(PageError::Shared { at: pair[1].place.start }.into()),
+            Some(pair) => Err(bad(format!("two columns share byte {}", pair[1].place.start)).into()),
             None => Ok(Self { file, columns, rows: rows as u64, state: Arc::default() }),
         }
     }
@@ -116,8 +90,9 @@ impl Pages {
     }
 
     /// Registers a page, given its header, and counts its memory.
-    fn announce(&self, at: u64, header: Header, column: &ColumnChunk) -> std::result::Result<(), PageError> {
-        let length = |length: i64| u64::try_from(length).map_err(|_| PageError::Negative { at, length });
+    fn announce(&self, at: u64, header: Header, column: &ColumnChunk) -> io::Result<()> {
+        let negative = |length| bad(format!("the header of a page at byte {at} claims {length} bytes or values"));
+        let length = |length: i64| u64::try_from(length).map_err(|_| negative(length));
         let (unpacked, values) = (length(header.unpacked.into())?, length(header.values.into())?);
         length(header.packed.into())?;
         length(header.levels)?;
@@ -135,14 +110,15 @@ impl Pages {
     /// Checks that a page does not expand to more than its header states.
     fn check(&self, at: u64, page: &[u8]) -> Result<()> {
         let known = self.state.lock().unwrap_or_else(PoisonError::into_inner).headers.remove(&at);
-        let (header, codec) = known.ok_or(PageError::Headless { at })?;
+        let (header, codec) = known.ok_or_else(|| bad(format!("no header stands before the page at byte {at}")))?;
         // inconsistent lengths are left for the reader to reject
         let Some(packed) = usize::try_from(header.levels).ok().and_then(|levels| page.get(levels..)) else {
             return Ok(());
         };
         let claimed = i64::from(header.unpacked).saturating_sub(header.levels).max(0) as u64;
         if !header.is_plain && gives_more(codec, packed, claimed)? {
-            return Err(PageError::Claim { at, claimed }.into());
+            let claimed = format!("the {claimed} bytes that its header claims");
+            return Err(bad(format!("a page at byte {at} holds more than {claimed}")).into());
         }
         Ok(())
     }

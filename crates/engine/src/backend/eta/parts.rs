@@ -4,6 +4,7 @@
 use super::EtaBackend;
 use crate::backend::interface::{LoopParts, MachineStart};
 use crate::backend::recorded::{LoopPartition, PartitionPart, PartsError};
+use crate::backend::small_characteristic::SmallCharacteristic;
 use bilinear_field::CollectVec;
 use bilinear_pairing::LoopPart;
 use bilinear_pairing::eta_t::EtaT;
@@ -59,7 +60,7 @@ impl<E: EtaT> LoopParts for EtaBackend<E> {
     }
 
     fn finish_parts(&self, _: bool, factors: &[Arc<[u8]>]) -> Arc<[u8]> {
-        let tower = self.eta.tower();
+        let tower = self.tower();
         let values = factors.iter().map(|bytes| self.value(bytes));
         let product = values.reduce(|product, value| tower.mul(&product, &value)).unwrap_or_else(|| tower.one());
         self.finished(&[product]).remove(0)

@@ -16,7 +16,7 @@ use super::RecordedBackend;
 use super::job::{Job, PointJob};
 use super::stored_points::{Signed, StoredPoint, StoredPoints};
 use crate::backend::group::Group;
-use crate::backend::interface::{Backend, Encoded, Owned};
+use crate::backend::interface::{Encoded, Groups, Owned};
 use crate::backend::validate::Validate;
 use crate::system::MAX_SECRET;
 use bilinear_field::CollectVec;

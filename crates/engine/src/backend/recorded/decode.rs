@@ -4,7 +4,7 @@ use super::job::{Job, PointJob};
 use super::{Place, RecordedBackend};
 use crate::backend::error::PointError;
 use crate::backend::group::Group;
-use crate::backend::interface::{Backend, Encoded, Owned};
+use crate::backend::interface::{Encoded, Groups, Owned};
 use crate::backend::residues::Parsed;
 use crate::backend::validate::Validate;
 use bilinear_field::CollectVec;

@@ -4,7 +4,7 @@
 use super::job::{Job, PointJob};
 use super::{Place, RecordedBackend};
 use crate::backend::group::Group;
-use crate::backend::interface::{Backend, MachineTables, Owned};
+use crate::backend::interface::{Groups, MachineTables, Owned};
 use crate::parts::parts;
 use bilinear_field::CollectVec;
 use bilinear_pairing::fixed_base::{DIGIT_MASKS, ENTRIES, digit_bits, window_count};

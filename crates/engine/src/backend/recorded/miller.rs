@@ -8,7 +8,7 @@
 use super::RecordedBackend;
 use super::job::Job;
 use crate::backend::group::Group;
-use crate::backend::interface::{Backend, Encoded, MachineLines};
+use crate::backend::interface::{Backend, Encoded, Groups, MachineLines};
 use crate::tree::multiplied;
 use bilinear_field::CollectVec;
 use bilinear_program::{Batch, Uniforms};

@@ -30,10 +30,11 @@ use crate::backend::build::sextic;
 use crate::backend::error::{GtError, PointError, SystemError};
 use crate::backend::family::{ChosenPairing, KnownFamily};
 use crate::backend::group::Group;
-use crate::backend::interface::{Backend, Encoded, LoopParts, MachineLines, MachineTables, Owned};
+use crate::backend::interface::{Backend, Encoded, Groups, LoopParts, MachineLines, MachineTables, Owned};
 use crate::backend::machines::Maker;
 use crate::backend::residues::check_coefficients;
 use crate::backend::validate::Validate;
+use crate::outcomes::in_place;
 use bilinear_field::CollectVec;
 use bilinear_field::Engine;
 use bilinear_field::bounds::Report;
@@ -187,40 +188,9 @@ fn padded(k: &[u8], len: usize) -> Zeroizing<Vec<u8>> {
     out
 }
 
-impl Backend for RecordedBackend {
-    fn lanes(&self) -> usize {
-        self.machine().lanes()
-    }
-
-    fn task(&self) -> usize {
-        self.machine().task() * self.lanes()
-    }
-
-    fn fallback_reason(&self) -> Option<String> {
-        self.machine().fallback_reason()
-    }
-
-    fn is_broken(&self) -> bool {
-        self.machine().is_broken()
-    }
-
-    fn left_to_another(&self) -> usize {
-        self.machine().left_to_another()
-    }
-
-    /// Starts at one and a half times the number of pairs that are many: from there on waiting for further pairs
-    /// pays.
-    fn sharing(&self) -> Option<RangeInclusive<usize>> {
-        let most = MAX_SHARING / self.modulus().bits() as usize;
-        self.many().map(|many| many * 3 / 2 * self.lanes()..=most.max(1) * self.lanes())
-    }
-
+impl Groups for RecordedBackend {
     fn is_symmetric(&self) -> bool {
         self.symmetric
-    }
-
-    fn parts(&self) -> Option<&dyn LoopParts> {
-        Some(self)
     }
 
     fn order(&self) -> &BigUint {
@@ -239,10 +209,6 @@ impl Backend for RecordedBackend {
         self.order.len() * self.len
     }
 
-    fn decode(&self, group: Group, points: &[Encoded<'_>], validate: Validate) -> Vec<Result<Owned, PointError>> {
-        self.decode_points(group, points, validate)
-    }
-
     /// Encodes x, then the sign of y: RFC 9380's, the parity of the first coefficient that is not 0. For types A and
     /// A1 that is PBC's. Where this form is no shorter than x and y, returns x and y, since the lengths would not
     /// tell the forms apart.
@@ -255,27 +221,6 @@ impl Backend for RecordedBackend {
         let mut out = x.to_vec();
         out.push(odd);
         out
-    }
-
-    fn check_gt(&self, values: &[&[u8]]) -> Vec<Result<(), GtError>> {
-        let wanted = self.gt_len();
-        let check = |bytes: &&[u8]| match bytes.len() {
-            given if given != wanted => Err(GtError::Length { given, wanted }),
-            _ => check_coefficients(self.modulus(), self.len, bytes),
-        };
-        let checked: Vec<Result<(), GtError>> = values.iter().map(check).collect_vec();
-        let good: Vec<&[u8]> = values.iter().zip(&checked).filter(|(_, c)| c.is_ok()).map(|(x, _)| *x).collect_vec();
-        let fill = |batch: &mut Batch, at, x: &&[u8]| self.set_gt(batch, at, 0, x);
-        let member = |batch: &Batch, (v, lane): Place| batch.get_mask(v, 0, lane);
-        let mut members = self.each(Job::InGt, &good, fill, member).into_iter();
-        let in_group = |checked: Result<(), GtError>| {
-            checked.and_then(|()| if members.next() == Some(true) { Ok(()) } else { Err(GtError::NotInGroup) })
-        };
-        checked.into_iter().map(in_group).collect_vec()
-    }
-
-    fn bounds(&self) -> Option<Report> {
-        checks::bounds(&self.ready, self.symmetric, Torus::ALL.into_iter().filter(|torus| self.has_torus(*torus)))
     }
 
     fn has_torus(&self, torus: Torus) -> bool {
@@ -292,15 +237,11 @@ impl Backend for RecordedBackend {
     }
 
     fn decompress_gt(&self, torus: Torus, points: &[&[u8]]) -> Vec<Result<Arc<[u8]>, GtError>> {
-        let checked = points.iter().map(|bytes| check_coefficients(self.modulus(), self.len, bytes));
-        let checked: Vec<Result<(), GtError>> = checked.collect_vec();
-        let good: Vec<&[u8]> = points.iter().zip(&checked).filter(|(_, c)| c.is_ok()).map(|(x, _)| *x).collect_vec();
+        let canonical = points.iter().map(|bytes| check_coefficients(self.modulus(), self.len, bytes).map(|()| *bytes));
         let fill = |batch: &mut Batch, at, x: &&[u8]| self.set(batch, at, 0, Some(x));
         let take = |batch: &Batch, at: Place| batch.get_mask(at.0, 0, at.1).then(|| self.get_gt(batch, at));
-        let mut members = self.each(Job::GtDecompress(torus), &good, fill, take).into_iter();
-        let member =
-            |checked: Result<(), GtError>| checked.and_then(|()| members.next().flatten().ok_or(GtError::NotInGroup));
-        checked.into_iter().map(member).collect_vec()
+        let members = in_place(canonical, |good| self.each(Job::GtDecompress(torus), good, fill, take));
+        members.into_iter().map(|member| member?.ok_or(GtError::NotInGroup)).collect_vec()
     }
 
     fn generator(&self, group: Group) -> Arc<[u8]> {
@@ -441,6 +382,67 @@ impl Backend for RecordedBackend {
         if self.ready.programs.family().prepares_g1() { Group::G1 } else { Group::G2 }
     }
 
+    fn join(&self, x: &[u8], y: &[u8]) -> Arc<[u8]> {
+        self.gt_mul(&[[x, y]]).remove(0)
+    }
+}
+
+impl Backend for RecordedBackend {
+    fn groups(&self) -> &(dyn Groups + 'static) {
+        self
+    }
+
+    fn lanes(&self) -> usize {
+        self.machine().lanes()
+    }
+
+    fn task(&self) -> usize {
+        self.machine().task() * self.lanes()
+    }
+
+    fn fallback_reason(&self) -> Option<String> {
+        self.machine().fallback_reason()
+    }
+
+    fn is_broken(&self) -> bool {
+        self.machine().is_broken()
+    }
+
+    fn left_to_another(&self) -> usize {
+        self.machine().left_to_another()
+    }
+
+    /// Starts at one and a half times the number of pairs that are many: from there on waiting for further pairs
+    /// pays.
+    fn sharing(&self) -> Option<RangeInclusive<usize>> {
+        let most = MAX_SHARING / self.modulus().bits() as usize;
+        self.many().map(|many| many * 3 / 2 * self.lanes()..=most.max(1) * self.lanes())
+    }
+
+    fn parts(&self) -> Option<&dyn LoopParts> {
+        Some(self)
+    }
+
+    fn decode(&self, group: Group, points: &[Encoded<'_>], validate: Validate) -> Vec<Result<Owned, PointError>> {
+        self.decode_points(group, points, validate)
+    }
+
+    fn check_gt(&self, values: &[&[u8]]) -> Vec<Result<(), GtError>> {
+        let wanted = self.gt_len();
+        let canonical = values.iter().map(|bytes| match bytes.len() {
+            given if given != wanted => Err(GtError::Length { given, wanted }),
+            _ => check_coefficients(self.modulus(), self.len, bytes).map(|()| *bytes),
+        });
+        let fill = |batch: &mut Batch, at, x: &&[u8]| self.set_gt(batch, at, 0, x);
+        let member = |batch: &Batch, (v, lane): Place| batch.get_mask(v, 0, lane);
+        let members = in_place(canonical, |good| self.each(Job::InGt, good, fill, member));
+        members.into_iter().map(|member| if member? { Ok(()) } else { Err(GtError::NotInGroup) }).collect_vec()
+    }
+
+    fn bounds(&self) -> Option<Report> {
+        checks::bounds(&self.ready, self.symmetric, Torus::ALL.into_iter().filter(|torus| self.has_torus(*torus)))
+    }
+
     fn prepare(&self, fixed: &[u8]) -> Arc<MachineLines> {
         let lanes = self.lanes();
         let batch = self.ready.run(Job::Prepare, 1, |batch| {
@@ -461,10 +463,6 @@ impl Backend for RecordedBackend {
         let moving = Job::MillerValue { pairs, masked: false, affine: false };
         let job = if prepared { Job::MillerPrepared { pairs, masked: false } } else { moving };
         self.ready.can_run(job)
-    }
-
-    fn join(&self, x: &[u8], y: &[u8]) -> Arc<[u8]> {
-        self.gt_mul(&[[x, y]]).remove(0)
     }
 
     fn final_exponentiation(&self, products: &[&[u8]]) -> Vec<Arc<[u8]>> {

@@ -4,6 +4,7 @@
 pub mod everything;
 pub mod known;
 pub mod replay;
+pub mod small_characteristic;
 
 use bilinear_engine::{Group, Options, PairingKind, Point, System};
 use bilinear_params::Curve;
