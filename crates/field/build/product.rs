@@ -43,31 +43,13 @@ pub(crate) fn square(
         if doubled {
             f.add(column, column, column);
         }
-        let limb = match a {
-            Limbs::Held(from, limbs) => limbs[i - from],
-            Limbs::Read(base, first) => f.load(At(base, first + i)),
-        };
-        if high {
-            f.hi(column, limb, limb)
-        } else {
-            f.lo(column, limb, limb)
-        }
-        if let Limbs::Read(..) = a {
-            f.give(limb);
-        }
+        a.with(f, i, |f, limb| if high { f.hi(column, limb, limb) } else { f.lo(column, limb, limb) });
     };
     for i in 0..limbs {
         diagonal(f, columns, i, false);
         done(f, columns, 2 * i);
         if i + 1 < limbs {
-            let digit: Z = match a {
-                Limbs::Held(from, limbs) => limbs[i - from],
-                Limbs::Read(base, first) => f.load(At(base, first + i)),
-            };
-            row(f, columns, i, a, i + 1..limbs, digit);
-            if let Limbs::Read(..) = a {
-                f.give(digit);
-            }
+            a.with(f, i, |f, digit| row(f, columns, i, a, i + 1..limbs, digit));
         }
         diagonal(f, columns, i, true);
         done(f, columns, 2 * i + 1);

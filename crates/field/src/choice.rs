@@ -1,4 +1,4 @@
-//! Truth values of machines with one lane.
+//! What all machines with one lane have in common, above all their truth values.
 
 use std::hint::black_box;
 
@@ -73,4 +73,46 @@ macro_rules! choices {
     };
 }
 
-pub(crate) use choices;
+/// The number of lanes of a field whose masks are [`Choice`]s, and the truth value of its lane.
+macro_rules! one_lane {
+    () => {
+        const LANES: usize = 1;
+
+        fn lane(&self, mask: Self::Mask, lane: usize) -> bool {
+            assert_eq!(lane, 0, "this field has one lane");
+            mask.word() != 0
+        }
+    };
+}
+
+/// The functions of a [`Prime`](crate::Prime) whose elements are one value each, as they are stored.
+macro_rules! own_values {
+    () => {
+        type Uniform = Self::Elem;
+
+        fn is_odd(&self, a: &Self::Elem) -> Self::Mask {
+            $crate::contract::parity(self, a)
+        }
+
+        fn uniform(&self, a: &Self::Elem) -> Self::Elem {
+            a.clone()
+        }
+
+        fn broadcast(&self, out: &mut Self::Elem, a: &Self::Elem) {
+            out.clone_from(a);
+        }
+    };
+}
+
+/// Returns the words of the value that a field of one lane loads; none if there is no value.
+///
+/// # Panics
+/// Panics if there are several values, or if the value has more than `most` words.
+pub(crate) fn only_value<'a>(values: &[&'a [u64]], most: usize) -> &'a [u64] {
+    assert!(values.len() <= 1, "this field has one lane");
+    let words = values.first().copied().unwrap_or_default();
+    assert!(words.len() <= most, "a value to load is longer than p");
+    words
+}
+
+pub(crate) use {choices, one_lane, own_values};

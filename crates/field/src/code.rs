@@ -4,6 +4,7 @@
 //! elements have the smallest range of the machine; *lazy* elements have the range that their operands give them. The
 //! cost of an operation is what [`Count`](crate::count::Count) counts for the function of the same name.
 
+use crate::named;
 use std::borrow::Cow;
 
 /// The kind of a value.
@@ -22,80 +23,82 @@ impl Kind {
     pub const ALL: [Kind; 3] = [Kind::Elem, Kind::Wide, Kind::Mask];
 }
 
-/// What an operation computes. Operands stand in the order of the formulas.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-#[repr(u8)]
-pub enum Code {
-    /// a·b, closed.
-    Mul,
-    /// a², closed.
-    Sqr,
-    /// a·b + Σ c·x, closed: a, b, then the terms.
-    MulSum,
-    /// a² + Σ c·x, closed: a, then the terms.
-    SqrSum,
-    /// a·b, unreduced.
-    MulWide,
-    /// a², unreduced.
-    SqrWide,
-    /// Σ c·w, unreduced.
-    Lin,
-    /// Σ c·w, reduced.
-    Reduce,
-    /// Σ c·w for a form near 0, reduced, lazy.
-    ReduceNear,
-    /// a + b, lazy.
-    Add,
-    /// a − b, lazy.
-    Sub,
-    /// Σ c·x, closed.
-    Sum,
-    /// 3p + 2x, closed.
-    ThreePlusTwo,
-    /// 3p − 2x, closed.
-    ThreeMinusTwo,
-    /// 3·Σ c·w + 2x, reduced: x, then the terms.
-    ReduceThreePlusTwo,
-    /// 3·Σ c·w − 2x, reduced: x, then the terms.
-    ReduceThreeMinusTwo,
-    /// 3·Σ c·w + 2x for Σ c·w near 0, reduced.
-    ReduceThreePlusTwoNear,
-    /// 3·Σ c·w − 2x for Σ c·w near 0, reduced.
-    ReduceThreeMinusTwoNear,
-    /// (a0 + a1·i)(b0 + b1·i), closed: a0, a1, b0, b1.
-    ComplexMul,
-    /// (a0 + a1·i)², closed.
-    ComplexSqr,
-    /// (a0 + a1·i)(b0 + b1·i), unreduced.
-    ComplexMulWide,
-    /// (a0 + a1·i)², unreduced.
-    ComplexSqrWide,
-    /// (a + c)(b + d) in F_p(i), unreduced: a0, a1, c0, c1, b0, b1, d0, d1.
-    ComplexSumsMulWide,
-    /// (a + c)² in F_p(i), unreduced: a0, a1, c0, c1.
-    ComplexSumSqrWide,
-    /// (a + c)(b + d) + Σ c·w in F_p(i), unreduced: a0, a1, c0, c1, b0, b1, d0, d1, the terms of the first half, then
-    /// as many of the second.
-    ComplexSumsMulLin,
-    /// (a + c)² + Σ c·w in F_p(i), unreduced: a0, a1, c0, c1, the terms of the first half, then as many of the second.
-    ComplexSumSqrLin,
-    /// The selection by a mask: a where the mask is set, else b. Operands: mask, a, b.
-    Select,
-    /// The mask of a = 0.
-    IsZero,
-    /// The mask that is set where a, as an integer in [0, p), is odd.
-    IsOdd,
-    /// a ∧ b.
-    And,
-    /// ¬a.
-    Not,
-    /// A copy of a.
-    Copy,
-    /// 1/x for each x, 0 for 0. The inversion is shared by all vectors of a batch.
-    Invert,
-    /// c/x_i for each x_i, and a mask that is set where a product of the x_i is 0. Operands: c, then the x_i. The
-    /// inversion is shared by all vectors of a batch; a zero spoils its lane in all vectors, and the mask says so.
-    Quotients,
+named! {
+    /// What an operation computes. Operands stand in the order of the formulas.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+    #[repr(u8)]
+    pub enum Code {
+        /// a·b, closed.
+        Mul = "mul",
+        /// a², closed.
+        Sqr = "sqr",
+        /// a·b + Σ c·x, closed: a, b, then the terms.
+        MulSum = "mul_sum",
+        /// a² + Σ c·x, closed: a, then the terms.
+        SqrSum = "sqr_sum",
+        /// a·b, unreduced.
+        MulWide = "mul_wide",
+        /// a², unreduced.
+        SqrWide = "sqr_wide",
+        /// Σ c·w, unreduced.
+        Lin = "lin",
+        /// Σ c·w, reduced.
+        Reduce = "reduce",
+        /// Σ c·w for a form near 0, reduced, lazy.
+        ReduceNear = "reduce_near",
+        /// a + b, lazy.
+        Add = "add",
+        /// a − b, lazy.
+        Sub = "sub",
+        /// Σ c·x, closed.
+        Sum = "sum",
+        /// 3p + 2x, closed.
+        ThreePlusTwo = "three_plus_two",
+        /// 3p − 2x, closed.
+        ThreeMinusTwo = "three_minus_two",
+        /// 3·Σ c·w + 2x, reduced: x, then the terms.
+        ReduceThreePlusTwo = "reduce_three_plus_two",
+        /// 3·Σ c·w − 2x, reduced: x, then the terms.
+        ReduceThreeMinusTwo = "reduce_three_minus_two",
+        /// 3·Σ c·w + 2x for Σ c·w near 0, reduced.
+        ReduceThreePlusTwoNear = "reduce_three_plus_two_near",
+        /// 3·Σ c·w − 2x for Σ c·w near 0, reduced.
+        ReduceThreeMinusTwoNear = "reduce_three_minus_two_near",
+        /// (a0 + a1·i)(b0 + b1·i), closed: a0, a1, b0, b1.
+        ComplexMul = "complex_mul",
+        /// (a0 + a1·i)², closed.
+        ComplexSqr = "complex_sqr",
+        /// (a0 + a1·i)(b0 + b1·i), unreduced.
+        ComplexMulWide = "complex_mul_wide",
+        /// (a0 + a1·i)², unreduced.
+        ComplexSqrWide = "complex_sqr_wide",
+        /// (a + c)(b + d) in F_p(i), unreduced: a0, a1, c0, c1, b0, b1, d0, d1.
+        ComplexSumsMulWide = "complex_sums_mul_wide",
+        /// (a + c)² in F_p(i), unreduced: a0, a1, c0, c1.
+        ComplexSumSqrWide = "complex_sum_sqr_wide",
+        /// (a + c)(b + d) + Σ c·w in F_p(i), unreduced: a0, a1, c0, c1, b0, b1, d0, d1, the terms of the first half, then
+        /// as many of the second.
+        ComplexSumsMulLin = "complex_sums_mul_lin",
+        /// (a + c)² + Σ c·w in F_p(i), unreduced: a0, a1, c0, c1, the terms of the first half, then as many of the second.
+        ComplexSumSqrLin = "complex_sum_sqr_lin",
+        /// The selection by a mask: a where the mask is set, else b. Operands: mask, a, b.
+        Select = "select",
+        /// The mask of a = 0.
+        IsZero = "is_zero",
+        /// The mask that is set where a, as an integer in [0, p), is odd.
+        IsOdd = "is_odd",
+        /// a ∧ b.
+        And = "and",
+        /// ¬a.
+        Not = "not",
+        /// A copy of a.
+        Copy = "copy",
+        /// 1/x for each x, 0 for 0. The inversion is shared by all vectors of a batch.
+        Invert = "invert",
+        /// c/x_i for each x_i, and a mask that is set where a product of the x_i is 0. Operands: c, then the x_i. The
+        /// inversion is shared by all vectors of a batch; a zero spoils its lane in all vectors, and the mask says so.
+        Quotients = "quotients",
+    }
 }
 
 /// The number and the kinds of the operands of a code.
@@ -110,44 +113,6 @@ pub enum Arity {
 }
 
 impl Code {
-    /// All codes.
-    pub const ALL: [Code; 34] = [
-        Code::Mul,
-        Code::Sqr,
-        Code::MulSum,
-        Code::SqrSum,
-        Code::MulWide,
-        Code::SqrWide,
-        Code::Lin,
-        Code::Reduce,
-        Code::ReduceNear,
-        Code::Add,
-        Code::Sub,
-        Code::Sum,
-        Code::ThreePlusTwo,
-        Code::ThreeMinusTwo,
-        Code::ReduceThreePlusTwo,
-        Code::ReduceThreeMinusTwo,
-        Code::ReduceThreePlusTwoNear,
-        Code::ReduceThreeMinusTwoNear,
-        Code::ComplexMul,
-        Code::ComplexSqr,
-        Code::ComplexMulWide,
-        Code::ComplexSqrWide,
-        Code::ComplexSumsMulWide,
-        Code::ComplexSumSqrWide,
-        Code::ComplexSumsMulLin,
-        Code::ComplexSumSqrLin,
-        Code::Select,
-        Code::IsZero,
-        Code::IsOdd,
-        Code::And,
-        Code::Not,
-        Code::Copy,
-        Code::Invert,
-        Code::Quotients,
-    ];
-
     /// Returns the number and the kinds of the operands.
     pub fn arity(self) -> Arity {
         use Kind::{Elem as E, Mask as M, Wide};
@@ -251,46 +216,6 @@ impl Code {
             Code::ComplexSumsMulWide | Code::ComplexSumsMulLin => 4,
             Code::ComplexSqr | Code::ComplexSqrWide => 1,
             _ => 0,
-        }
-    }
-
-    /// Returns the name of the operation in listings.
-    pub fn name(self) -> &'static str {
-        match self {
-            Code::Mul => "mul",
-            Code::Sqr => "sqr",
-            Code::MulSum => "mul_sum",
-            Code::SqrSum => "sqr_sum",
-            Code::MulWide => "mul_wide",
-            Code::SqrWide => "sqr_wide",
-            Code::Lin => "lin",
-            Code::Reduce => "reduce",
-            Code::ReduceNear => "reduce_near",
-            Code::Add => "add",
-            Code::Sub => "sub",
-            Code::Sum => "sum",
-            Code::ThreePlusTwo => "three_plus_two",
-            Code::ThreeMinusTwo => "three_minus_two",
-            Code::ReduceThreePlusTwo => "reduce_three_plus_two",
-            Code::ReduceThreeMinusTwo => "reduce_three_minus_two",
-            Code::ReduceThreePlusTwoNear => "reduce_three_plus_two_near",
-            Code::ReduceThreeMinusTwoNear => "reduce_three_minus_two_near",
-            Code::ComplexMul => "complex_mul",
-            Code::ComplexSqr => "complex_sqr",
-            Code::ComplexMulWide => "complex_mul_wide",
-            Code::ComplexSqrWide => "complex_sqr_wide",
-            Code::ComplexSumsMulWide => "complex_sums_mul_wide",
-            Code::ComplexSumSqrWide => "complex_sum_sqr_wide",
-            Code::ComplexSumsMulLin => "complex_sums_mul_lin",
-            Code::ComplexSumSqrLin => "complex_sum_sqr_lin",
-            Code::Select => "select",
-            Code::IsZero => "is_zero",
-            Code::IsOdd => "is_odd",
-            Code::And => "and",
-            Code::Not => "not",
-            Code::Copy => "copy",
-            Code::Invert => "invert",
-            Code::Quotients => "quotients",
         }
     }
 }

@@ -22,6 +22,7 @@ use crate::code::Code;
 use crate::complex;
 use crate::kernel::Kernel;
 use crate::term::{List, Term, minus, plus};
+use crate::words::from_words;
 use num_bigint::BigUint;
 use zeroize::Zeroizing;
 
@@ -44,17 +45,12 @@ pub trait Field: Clone + Send + Sync {
 
     /// Computes a·b, unreduced.
     fn mul_wide(&self, out: &mut Self::Wide, a: &Self::Elem, b: &Self::Elem);
-    /// Computes a_i·b_i for two pairs, unreduced: for machines of one lane that compute two products side by side.
+    /// Computes a_i·b_i for four pairs, unreduced: for machines of one lane that compute them side by side.
     #[inline(always)]
-    fn mul_wide_two(&self, [c, d]: [&mut Self::Wide; 2], a: [&Self::Elem; 2], b: [&Self::Elem; 2]) {
-        self.mul_wide(c, a[0], b[0]);
-        self.mul_wide(d, a[1], b[1]);
-    }
-    /// Computes a_i·b_i for four pairs, unreduced, like [`mul_wide_two`](Self::mul_wide_two).
-    #[inline(always)]
-    fn mul_wide_four(&self, [c, d, e, g]: [&mut Self::Wide; 4], a: [&Self::Elem; 4], b: [&Self::Elem; 4]) {
-        self.mul_wide_two([c, d], [a[0], a[1]], [b[0], b[1]]);
-        self.mul_wide_two([e, g], [a[2], a[3]], [b[2], b[3]]);
+    fn mul_wide_four(&self, out: [&mut Self::Wide; 4], a: [&Self::Elem; 4], b: [&Self::Elem; 4]) {
+        for (i, out) in out.into_iter().enumerate() {
+            self.mul_wide(out, a[i], b[i]);
+        }
     }
     /// Computes a², unreduced.
     fn sqr_wide(&self, out: &mut Self::Wide, a: &Self::Elem);
@@ -491,9 +487,4 @@ pub enum ModulusError {
         /// The largest number of bits that fits.
         max: u64,
     },
-}
-
-/// Returns Σ words_i·2^(64i).
-pub(crate) fn from_words(words: &[u64]) -> BigUint {
-    BigUint::from_slice(&words.iter().flat_map(|w| [*w as u32, (*w >> 32) as u32]).collect::<Vec<_>>())
 }

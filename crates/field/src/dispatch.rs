@@ -7,54 +7,43 @@ use crate::hmm::{Hmm, ShapeError};
 #[cfg(target_arch = "x86_64")]
 use crate::ifma::{self, Ifma};
 use crate::mont::{self, Mont};
+use crate::named;
 use crate::reference::Reference;
 use crate::rns::{self, Rns};
 use crate::rows;
 use num_bigint::BigUint;
-use std::fmt;
 use std::str::FromStr;
 use std::sync::Arc;
 
-/// An engine that computes with values.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Engine {
-    /// Words of 64 bits, with the best instructions of this processor: Montgomery arithmetic modulo p, carry-less
-    /// products in F_2^m, planes of bits in F_3^m.
-    Mont,
-    /// Eight lanes of 52-bit limbs, where the processor has AVX-512 IFMA.
-    Ifma,
-    /// Words of 64 bits like [`Engine::Mont`], in portable code only.
-    Portable,
-    /// Montgomery multiplication in the polynomial ring: BN curves whose seed is close to a power of two.
-    Hmm,
-    /// Residues modulo primes below 2^32: any modulus, the reference for machines that multiply matrices.
-    Rns,
-    /// One value at a time in the lanes of AVX-512 IFMA: not a field, but a machine that executes schedules of
-    /// programs, implemented in `bilinear-program`.
-    Rows,
-    /// Graphics processors: not a field, but a machine that executes programs, implemented in `bilinear-cuda`.
-    Cuda,
-    /// Graphics processors or this processor, whichever takes less time for a call: not a field, but a choice that
-    /// `bilinear-engine` makes.
-    Auto,
-    /// Plain big integers: slow, for checking.
-    Reference,
+named! {
+    /// An engine that computes with values.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+    pub enum Engine {
+        /// Words of 64 bits, with the best instructions of this processor: Montgomery arithmetic modulo p, carry-less
+        /// products in F_2^m, planes of bits in F_3^m.
+        Mont = "mont",
+        /// Eight lanes of 52-bit limbs, where the processor has AVX-512 IFMA.
+        Ifma = "ifma",
+        /// Words of 64 bits like [`Engine::Mont`], in portable code only.
+        Portable = "portable",
+        /// Montgomery multiplication in the polynomial ring: BN curves whose seed is close to a power of two.
+        Hmm = "hmm",
+        /// Residues modulo primes below 2^32: any modulus, the reference for machines that multiply matrices.
+        Rns = "rns",
+        /// One value at a time in the lanes of AVX-512 IFMA: not a field, but a machine that executes schedules of
+        /// programs, implemented in `bilinear-program`.
+        Rows = "rows",
+        /// Graphics processors: not a field, but a machine that executes programs, implemented in `bilinear-cuda`.
+        Cuda = "cuda",
+        /// Graphics processors or this processor, whichever takes less time for a call: not a field, but a choice that
+        /// `bilinear-engine` makes.
+        Auto = "auto",
+        /// Plain big integers: slow, for checking.
+        Reference = "reference",
+    }
 }
 
 impl Engine {
-    /// All engines.
-    pub const ALL: [Engine; 9] = [
-        Engine::Mont,
-        Engine::Ifma,
-        Engine::Portable,
-        Engine::Hmm,
-        Engine::Rns,
-        Engine::Rows,
-        Engine::Cuda,
-        Engine::Auto,
-        Engine::Reference,
-    ];
-
     /// Returns the engines that run on this processor.
     pub fn available() -> impl Iterator<Item = Engine> {
         Engine::ALL.into_iter().filter(|engine| engine.is_available())
@@ -87,27 +76,6 @@ impl Engine {
     pub fn is_field(self) -> bool {
         !matches!(self, Engine::Rows | Engine::Cuda | Engine::Auto)
     }
-
-    /// Returns the engine's name on the command line and in records.
-    pub fn name(self) -> &'static str {
-        match self {
-            Engine::Mont => "mont",
-            Engine::Ifma => "ifma",
-            Engine::Portable => "portable",
-            Engine::Hmm => "hmm",
-            Engine::Rns => "rns",
-            Engine::Rows => "rows",
-            Engine::Cuda => "cuda",
-            Engine::Auto => "auto",
-            Engine::Reference => "reference",
-        }
-    }
-}
-
-impl fmt::Display for Engine {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.name())
-    }
 }
 
 /// Describes the requirements of an engine that not every computer meets.
@@ -119,7 +87,7 @@ fn needed(engine: Engine) -> &'static str {
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum EngineError {
     /// No engine has this name.
-    #[error("no engine is called {0:?}: choose one of mont, ifma, portable, hmm, rns, rows, cuda, auto, reference")]
+    #[error("no engine is called {0:?}: choose one of {names}", names = Engine::ALL.map(Engine::name).join(", "))]
     Unknown(String),
     /// The computer lacks something that the engine needs: in the processor or, for [`Engine::Rows`], also in the
     /// system.

@@ -60,6 +60,7 @@ pub mod ifma;
 mod kernel;
 pub mod memcheck;
 pub mod mont;
+mod named;
 #[cfg(feature = "paths")]
 pub mod paths;
 #[cfg(test)]
@@ -74,6 +75,7 @@ mod term;
 #[cfg(feature = "research")]
 pub mod ternary;
 pub mod tower;
+mod words;
 
 pub use blank::Blank;
 pub use cache::prefetch;

@@ -62,24 +62,24 @@ pub(crate) trait Raw: Prime {
     }
 }
 
-/// xorshift64* (Vigna 2016).
+/// SplitMix64 (Steele, Lea and Flood, OOPSLA 2014).
 pub(crate) struct Rng(u64);
 
 impl Rng {
-    /// Creates a generator from a seed that is not 0.
+    /// Creates a generator from a seed.
     pub(crate) fn new(seed: u64) -> Self {
         Rng(seed)
     }
 
-    fn word(&mut self) -> u64 {
-        self.0 ^= self.0 >> 12;
-        self.0 ^= self.0 << 25;
-        self.0 ^= self.0 >> 27;
-        self.0.wrapping_mul(0x2545_f491_4f6c_dd1d)
+    pub(crate) fn word(&mut self) -> u64 {
+        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let z = (self.0 ^ self.0 >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        let z = (z ^ z >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
+        z ^ z >> 31
     }
 
     pub(crate) fn below(&mut self, n: u64) -> u64 {
-        (self.word() >> 8) % n
+        self.word() % n
     }
 
     /// Returns a number of at most `top`.

@@ -1,8 +1,10 @@
 //! The reference engine: plain big integers, one line per operation. Slow, not constant time; every other engine is tested against it.
 
 use crate::blank::Blank;
-use crate::contract::{Field, Lanes, ModulusError, Prime, from_words, parity};
+use crate::choice::{only_value, own_values};
+use crate::contract::{Field, Lanes, ModulusError, Prime};
 use crate::term::Term;
+use crate::words::from_words;
 use num_bigint::{BigInt, BigUint};
 use num_integer::Integer;
 use num_traits::{One, Zero};
@@ -103,7 +105,7 @@ impl Field for Reference {
 }
 
 impl Prime for Reference {
-    type Uniform = BigUint;
+    own_values!();
 
     fn modulus(&self) -> &BigUint {
         &self.p
@@ -112,27 +114,13 @@ impl Prime for Reference {
     fn constant(&self, x: &BigUint) -> BigUint {
         x % &*self.p
     }
-
-    fn is_odd(&self, a: &Self::Elem) -> Self::Mask {
-        parity(self, a)
-    }
-
-    fn uniform(&self, a: &BigUint) -> BigUint {
-        a.clone()
-    }
-
-    fn broadcast(&self, out: &mut BigUint, a: &BigUint) {
-        out.clone_from(a);
-    }
 }
 
 impl Lanes for Reference {
     const LANES: usize = 1;
 
     fn load(&self, out: &mut BigUint, values: &[&[u64]]) {
-        assert!(values.len() <= 1, "this field has one lane");
-        let words = values.first().copied().unwrap_or_default();
-        assert!(words.len() <= self.word_len(), "a value to load is longer than p");
+        let words = only_value(values, self.word_len());
         *out = from_words(words);
         debug_assert!(*out < *self.p, "a value to load is not canonical");
     }

@@ -6,7 +6,7 @@
 
 use crate::constant_time::entry;
 use crate::curve::{Affine, Curve, Jacobian};
-use crate::digits::wnaf;
+use crate::digits::{odd_powers, wnaf};
 use crate::fixed_base::{DIGIT_MASKS, ENTRIES, FixedDigit, digit_bits};
 use bilinear_field::Field;
 use num_bigint::BigUint;
@@ -46,12 +46,8 @@ pub trait CompleteGroup {
 
     /// Returns the odd multiples P, 3P, …, 15P.
     fn odd_multiples(&self, p: &Affine<Self::F>) -> Vec<Affine<Self::F>> {
-        let twice = self.normalise(&[self.double(&self.to_jacobian(p))]).remove(0);
-        let mut multiples = vec![self.to_jacobian(p)];
-        for i in 1..1 << (WINDOW - 2) {
-            multiples.push(self.add(&multiples[i - 1], &twice));
-        }
-        self.normalise(&multiples)
+        let twice = |p: &Jacobian<Self::F>| self.normalise(&[self.double(p)]).remove(0);
+        self.normalise(&odd_powers(&self.to_jacobian(p), 1 << (WINDOW - 2), twice, |p, q| self.add(p, q)))
     }
 
     /// Returns Σ k·P for public k: signed windows with shared doublings. Takes bits(k)/6 additions a term and a table

@@ -1,104 +1,56 @@
 //! Choices made by name: the pairing of a curve, and the power to which it is raised.
 
+use bilinear_field::named;
 use std::fmt;
 use std::str::FromStr;
 
-/// A pairing. The Miller function is raised to (p^k − 1)/r, for the α- and β-Weil pairings only to the easy part of
-/// this exponent, and for Weil's pairing not at all.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum PairingKind {
-    /// The optimal ate pairing (Vercauteren, IEEE Trans. Information Theory 56, 2010).
-    OptAte,
-    /// The ate pairing f_{t−1,Q}(P) (Hess, Smart and Vercauteren, IEEE Trans. Information Theory 52, 2006).
-    Ate,
-    /// The R-ate pairing on BN curves (Lee, Lee and Park, IEEE Trans. Information Theory 55, 2009).
-    RAte,
-    /// The Tate pairing f_{r,P}(Q).
-    Tate,
-    /// The β-Weil pairing on BN and BLS12 curves (Aranha, Knapp, Menezes and Rodríguez-Henríquez, IMACC 2011). It has
-    /// four independent loops and only the easy part of the final exponentiation, and is meant for one pairing on
-    /// many cores.
-    BetaWeil,
-    /// The α-Weil pairing on BN and BLS12 curves (Aranha, Knapp, Menezes and Rodríguez-Henríquez, IMACC 2011).
-    AlphaWeil,
-    /// The Weil pairing on curves of embedding degree 1 (Miller, J. Cryptology 17, 2004): two independent loops and
-    /// no final exponentiation.
-    Weil,
-    /// η_T over F_2^m and F_3^m (Barreto, Galbraith, Ó hÉigeartaigh, Scott, Designs, Codes and Cryptography 42, 2007).
-    EtaT,
-    /// The optimal η pairing on curves of genus 2 over F_2^m (Aranha, Beuchat, Detrey, Estibals, CT-RSA 2012).
-    OptEta,
+named! {
+    /// A pairing. The Miller function is raised to (p^k − 1)/r, for the α- and β-Weil pairings only to the easy part of
+    /// this exponent, and for Weil's pairing not at all.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+    pub enum PairingKind {
+        /// The optimal ate pairing (Vercauteren, IEEE Trans. Information Theory 56, 2010).
+        OptAte = "optate",
+        /// The ate pairing f_{t−1,Q}(P) (Hess, Smart and Vercauteren, IEEE Trans. Information Theory 52, 2006).
+        Ate = "ate",
+        /// The R-ate pairing on BN curves (Lee, Lee and Park, IEEE Trans. Information Theory 55, 2009).
+        RAte = "rate",
+        /// The Tate pairing f_{r,P}(Q).
+        Tate = "tate",
+        /// The β-Weil pairing on BN and BLS12 curves (Aranha, Knapp, Menezes and Rodríguez-Henríquez, IMACC 2011). It has
+        /// four independent loops and only the easy part of the final exponentiation, and is meant for one pairing on
+        /// many cores.
+        BetaWeil = "betaweil",
+        /// The α-Weil pairing on BN and BLS12 curves (Aranha, Knapp, Menezes and Rodríguez-Henríquez, IMACC 2011).
+        AlphaWeil = "alphaweil",
+        /// The Weil pairing on curves of embedding degree 1 (Miller, J. Cryptology 17, 2004): two independent loops and
+        /// no final exponentiation.
+        Weil = "weil",
+        /// η_T over F_2^m and F_3^m (Barreto, Galbraith, Ó hÉigeartaigh, Scott, Designs, Codes and Cryptography 42, 2007).
+        EtaT = "etat",
+        /// The optimal η pairing on curves of genus 2 over F_2^m (Aranha, Beuchat, Detrey, Estibals, CT-RSA 2012).
+        OptEta = "opteta",
+    }
 }
 
 impl PairingKind {
-    /// All pairings.
-    pub const ALL: [PairingKind; 9] = [
-        PairingKind::OptAte,
-        PairingKind::Ate,
-        PairingKind::RAte,
-        PairingKind::Tate,
-        PairingKind::BetaWeil,
-        PairingKind::AlphaWeil,
-        PairingKind::Weil,
-        PairingKind::EtaT,
-        PairingKind::OptEta,
-    ];
-
     /// Returns true for the Weil pairings, whose final exponentiation has the easy part at most.
     pub fn is_weil(self) -> bool {
         matches!(self, PairingKind::BetaWeil | PairingKind::AlphaWeil | PairingKind::Weil)
     }
-
-    /// The name in commands and messages: `optate`, `ate`, `rate`, `tate`, `betaweil`, `alphaweil`, `weil`, `etat` or `opteta`.
-    pub fn name(self) -> &'static str {
-        match self {
-            PairingKind::OptAte => "optate",
-            PairingKind::Ate => "ate",
-            PairingKind::RAte => "rate",
-            PairingKind::Tate => "tate",
-            PairingKind::BetaWeil => "betaweil",
-            PairingKind::AlphaWeil => "alphaweil",
-            PairingKind::Weil => "weil",
-            PairingKind::EtaT => "etat",
-            PairingKind::OptEta => "opteta",
-        }
-    }
 }
 
-/// The exponent of the final exponentiation.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-pub enum Power {
-    /// (p^k − 1)/r.
-    #[default]
-    Exact,
-    /// The multiple m(p^k − 1)/r that the family's cheapest addition chain gives. The value is e(P, Q)^m for a fixed
-    /// m prime to r: an equally good pairing, but another value. Only curves with a sextic twist have this power:
-    /// m = 2u(6u² + 3u + 1) for BN, 3 for BLS, −1/(2 + p³)² modulo r for KSS18.
-    Fast,
-}
-
-impl Power {
-    /// Both powers.
-    pub const ALL: [Power; 2] = [Power::Exact, Power::Fast];
-
-    /// The name in commands and messages: `exact` or `fast`.
-    pub fn name(self) -> &'static str {
-        match self {
-            Power::Exact => "exact",
-            Power::Fast => "fast",
-        }
-    }
-}
-
-impl fmt::Display for PairingKind {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.name())
-    }
-}
-
-impl fmt::Display for Power {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.name())
+named! {
+    /// The exponent of the final exponentiation.
+    #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+    pub enum Power {
+        /// (p^k − 1)/r.
+        #[default]
+        Exact = "exact",
+        /// The multiple m(p^k − 1)/r that the family's cheapest addition chain gives. The value is e(P, Q)^m for a fixed
+        /// m prime to r: an equally good pairing, but another value. Only curves with a sextic twist have this power:
+        /// m = 2u(6u² + 3u + 1) for BN, 3 for BLS, −1/(2 + p³)² modulo r for KSS18.
+        Fast = "fast",
     }
 }
 

@@ -4,7 +4,7 @@
 //! exponent takes as many squarings and b/5 products in radix 32, with Booth's digits (`fixed_base.rs`).
 
 use crate::constant_time::entry;
-use crate::digits::wnaf;
+use crate::digits::{odd_powers, wnaf};
 use crate::fixed_base::{ENTRIES, FixedDigit};
 use num_bigint::BigUint;
 
@@ -30,11 +30,7 @@ pub trait Unitary {
 
     /// Returns a^e for a public e.
     fn power(&self, a: &Self::Elem, e: &BigUint) -> Self::Elem {
-        let square = self.sqr_times(a, 1);
-        let mut odd = vec![a.clone()];
-        for i in 1..8 {
-            odd.push(self.mul(&odd[i - 1], &square));
-        }
+        let odd = odd_powers(a, 8, |a| self.sqr_times(a, 1), |x, y| self.mul(x, y));
         wnaf(e, 5).iter().fold(self.one(), |power, digit| {
             let power = self.sqr_times(&power, 1);
             let factor = || &odd[usize::from(digit.unsigned_abs()) / 2];

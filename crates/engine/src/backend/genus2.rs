@@ -17,7 +17,7 @@ use bilinear_field::binary::Binary;
 use bilinear_field::{CollectVec, Field};
 use bilinear_pairing::encode::check_residue;
 use bilinear_pairing::genus2::divisor::Divisor;
-use bilinear_pairing::genus2::tower::{self, Twelve};
+use bilinear_pairing::genus2::tower::{Over, Twelve};
 use bilinear_pairing::genus2::{Genus2, Genus2Job, Lines};
 use bilinear_pairing::names::PairingKind;
 use bilinear_pairing::unitary_power::Unitary;
@@ -46,33 +46,6 @@ impl Genus2Job for Numbers {
     }
 }
 
-/// The tower over a field.
-struct Tower<'f, F>(&'f F);
-
-impl<F: Field> Unitary for Tower<'_, F> {
-    type Elem = Twelve<F>;
-    type Mask = F::Mask;
-
-    fn one(&self) -> Twelve<F> {
-        tower::one(self.0)
-    }
-    fn mul(&self, a: &Twelve<F>, b: &Twelve<F>) -> Twelve<F> {
-        tower::mul(self.0, a, b)
-    }
-    fn sqr_times(&self, a: &Twelve<F>, n: usize) -> Twelve<F> {
-        tower::sqr_times(self.0, a, n)
-    }
-    fn conjugate(&self, a: &Twelve<F>) -> Twelve<F> {
-        tower::conjugate(self.0, a)
-    }
-    fn select(&self, mask: F::Mask, a: &Twelve<F>, b: &Twelve<F>) -> Twelve<F> {
-        tower::select(self.0, mask, a, b)
-    }
-    fn equal(&self, a: &Twelve<F>, b: &Twelve<F>) -> F::Mask {
-        tower::equal(self.0, a, b)
-    }
-}
-
 impl<const N: usize> SmallCharacteristic for Genus2Backend<N> {
     type Field = Binary<N>;
     type Point = Element<N>;
@@ -93,7 +66,7 @@ impl<const N: usize> SmallCharacteristic for Genus2Backend<N> {
     }
 
     fn tower(&self) -> impl Unitary<Elem = Value<N>, Mask = <Binary<N> as Field>::Mask> {
-        Tower(&self.field)
+        Over(&self.field)
     }
 
     fn coefficients(x: &Value<N>) -> &[Elem<N>] {

@@ -7,10 +7,11 @@
 
 use super::lanes::columns;
 use super::products::Four;
+use crate::ifma::quarters;
 use std::arch::x86_64::{
     __m512i, _mm_storeu_si128, _mm256_loadu_si256, _mm256_storeu_si256, _mm512_alignr_epi8, _mm512_castsi512_si128,
     _mm512_castsi512_si256, _mm512_clmulepi64_epi128, _mm512_extracti32x4_epi32, _mm512_loadu_si512,
-    _mm512_maskz_loadu_epi64, _mm512_setzero_si512, _mm512_shuffle_epi32, _mm512_shuffle_i64x2, _mm512_storeu_si512,
+    _mm512_maskz_loadu_epi64, _mm512_setzero_si512, _mm512_shuffle_epi32, _mm512_storeu_si512,
     _mm512_ternarylogic_epi64, _mm512_xor_si512, _mm512_zextsi256_si512,
 };
 
@@ -80,20 +81,6 @@ fn five(a: &[__m512i; 5], b: &[__m512i; 5]) -> [__m512i; 10] {
     columns!(5, __m512i, *a, *b)
 }
 
-/// Transposes four rows of four digits: digit j of row i becomes digit i of row j.
-#[inline]
-#[target_feature(enable = "avx512f")]
-fn transposed([a, b, c, d]: [__m512i; 4]) -> [__m512i; 4] {
-    let (ab, ba) = (_mm512_shuffle_i64x2::<0x44>(a, b), _mm512_shuffle_i64x2::<0xee>(a, b));
-    let (cd, dc) = (_mm512_shuffle_i64x2::<0x44>(c, d), _mm512_shuffle_i64x2::<0xee>(c, d));
-    [
-        _mm512_shuffle_i64x2::<0x88>(ab, cd),
-        _mm512_shuffle_i64x2::<0xdd>(ab, cd),
-        _mm512_shuffle_i64x2::<0x88>(ba, dc),
-        _mm512_shuffle_i64x2::<0xdd>(ba, dc),
-    ]
-}
-
 /// Loads eight words from `first` on, with zeros beyond the end: in one piece, as they are stored.
 #[inline]
 #[target_feature(enable = "avx512f")]
@@ -131,13 +118,13 @@ fn store<const N: usize>(out: &mut Twice<N>, first: usize, eight: __m512i) {
 #[inline]
 #[target_feature(enable = "avx512f")]
 fn digits<const N: usize>([a, b, c, d]: [&[u64; N]; 4], first: usize) -> [__m512i; 4] {
-    transposed([load(a, first), load(b, first), load(c, first), load(d, first)])
+    quarters([load(a, first), load(b, first), load(c, first), load(d, first)])
 }
 
 /// Writes four digits of each polynomial from a word on. A macro, so that it is inlined.
 macro_rules! write {
     ($out:expr, $first:expr, $digits:expr) => {{
-        let [a, b, c, d] = transposed($digits);
+        let [a, b, c, d] = quarters($digits);
         store($out[0], $first, a);
         store($out[1], $first, b);
         store($out[2], $first, c);

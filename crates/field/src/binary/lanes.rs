@@ -25,8 +25,6 @@ pub(super) fn detected<const N: usize>() -> Option<Products<N>> {
         lanes: true,
         // SAFETY: the processor has the instructions
         mul: |out, a, b| unsafe { product(out, a, b) },
-        // SAFETY: the processor has the instructions
-        two: |out, a, b| unsafe { two(out, a, b) },
         four: super::four::detected().unwrap_or(|[c, d, e, f], a, b| {
             // SAFETY: the processor has the instructions
             unsafe {
@@ -389,3 +387,34 @@ macro_rules! remainders {
 
 remainders!(one_367, two_367, 2, 111, 21);
 remainders!(one_439, two_439, 3, 55, 49);
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Two products against portable ones. Four products are two and two where AVX-512 is missing.
+    fn agree<const N: usize>() {
+        let word = |i: usize| (i as u64 + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15).rotate_left(31);
+        let x: [[u64; N]; 4] = std::array::from_fn(|i| std::array::from_fn(|j| word(i * N + j)));
+        let (mut found, mut want) = ([[[0; N]; 2]; 2], [[0; N]; 2]);
+        // SAFETY: the test has checked that the processor has the instructions
+        unsafe { two(found.each_mut(), [&x[0], &x[1]], [&x[2], &x[3]]) };
+        for i in 0..2 {
+            (Products::PORTABLE.mul)(&mut want, &x[i], &x[2 + i]);
+            assert_eq!(found[i], want, "product {i} of {N} words");
+        }
+    }
+
+    #[test]
+    fn two_products_are_those_of_portable_code() {
+        if detected::<1>().is_none() {
+            return;
+        }
+        agree::<1>();
+        agree::<2>();
+        agree::<5>();
+        agree::<6>();
+        agree::<7>();
+        agree::<20>();
+    }
+}

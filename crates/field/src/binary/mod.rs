@@ -27,8 +27,8 @@ mod trinomial;
 
 use crate::at;
 use crate::blank::Blank;
-use crate::choice::{Choice, choices};
-use crate::contract::{Field, Lanes, ModulusError, Prime, parity};
+use crate::choice::{Choice, choices, one_lane, only_value, own_values};
+use crate::contract::{Field, Lanes, ModulusError, Prime};
 use crate::term::{List, Term, plus};
 use fold::{Fold, below};
 use num_bigint::BigUint;
@@ -257,10 +257,6 @@ impl<const N: usize> Field for Binary<N> {
         (self.shape.products.sqr)(&mut out.0, &a.0);
     }
 
-    fn mul_wide_two(&self, [c, d]: [&mut Sum<N>; 2], a: [&Residue<N>; 2], b: [&Residue<N>; 2]) {
-        (self.shape.products.two)([&mut c.0, &mut d.0], [&a[0].0, &a[1].0], [&b[0].0, &b[1].0]);
-    }
-
     fn mul_wide_four(&self, out: [&mut Sum<N>; 4], a: [&Residue<N>; 4], b: [&Residue<N>; 4]) {
         let ([c, d, e, g], [a0, a1, a2, a3], [b0, b1, b2, b3]) = (out, a, b);
         (self.shape.products.four)(
@@ -419,7 +415,7 @@ impl<const N: usize> Field for Binary<N> {
 }
 
 impl<const N: usize> Prime for Binary<N> {
-    type Uniform = Residue<N>;
+    own_values!();
 
     /// The polynomial f.
     fn modulus(&self) -> &BigUint {
@@ -432,29 +428,14 @@ impl<const N: usize> Prime for Binary<N> {
         out.0.iter_mut().zip(polynomial::rem(x, &self.shape.f).iter_u64_digits()).for_each(|(w, d)| *w = d);
         out
     }
-
-    fn uniform(&self, a: &Residue<N>) -> Residue<N> {
-        a.clone()
-    }
-
-    fn broadcast(&self, out: &mut Residue<N>, a: &Residue<N>) {
-        out.clone_from(a);
-    }
-
-    /// Returns the mask of a's coefficient of 1.
-    fn is_odd(&self, a: &Residue<N>) -> Choice {
-        parity(self, a)
-    }
 }
 
 impl<const N: usize> Lanes for Binary<N> {
-    const LANES: usize = 1;
+    one_lane!();
 
     fn load(&self, out: &mut Residue<N>, values: &[&[u64]]) {
-        assert!(values.len() <= 1, "this field has one lane");
+        let words = only_value(values, self.word_len());
         *out = self.zero();
-        let words = values.first().copied().unwrap_or_default();
-        assert!(words.len() <= self.word_len(), "a value to load is longer than p");
         out.0[..words.len()].copy_from_slice(words);
         debug_assert!(
             (0..N).all(|i| out.0[i] & !below(self.shape.m.saturating_sub(64 * i)) == 0),
@@ -468,10 +449,5 @@ impl<const N: usize> Lanes for Binary<N> {
         assert!(len >= self.shape.m.div_ceil(64), "too few words for m bits");
         words[len..].fill(0);
         words[..len].copy_from_slice(&a.0[..len]);
-    }
-
-    fn lane(&self, mask: Choice, lane: usize) -> bool {
-        assert_eq!(lane, 0, "this field has one lane");
-        mask.word() != 0
     }
 }

@@ -10,9 +10,6 @@
 /// A polynomial of 2N words.
 type Twice<const N: usize> = [[u64; N]; 2];
 
-/// A function that computes a·b for each of two pairs.
-type Two<const N: usize> = fn([&mut Twice<N>; 2], [&[u64; N]; 2], [&[u64; N]; 2]);
-
 /// A function that computes a·b for each of four pairs.
 pub(super) type Four<const N: usize> = fn([&mut Twice<N>; 4], [&[u64; N]; 4], [&[u64; N]; 4]);
 
@@ -23,8 +20,6 @@ pub(super) struct Products<const N: usize> {
     pub(super) lanes: bool,
     /// Computes a·b.
     pub(super) mul: fn(&mut Twice<N>, &[u64; N], &[u64; N]),
-    /// Computes a·b for each of two pairs.
-    pub(super) two: Two<N>,
     /// Computes a·b for each of four pairs.
     pub(super) four: Four<N>,
     /// Computes a².
@@ -41,11 +36,6 @@ impl<const N: usize> Products<N> {
         #[cfg(target_arch = "x86_64")]
         lanes: false,
         mul: |out, a, b| product(out, a, b, shifted),
-        two: |out, a, b| {
-            for (i, out) in out.into_iter().enumerate() {
-                product(out, a[i], b[i], shifted);
-            }
-        },
         four: |out, a, b| {
             for (i, out) in out.into_iter().enumerate() {
                 product(out, a[i], b[i], shifted);
@@ -73,12 +63,6 @@ impl<const N: usize> Products<N> {
                 lanes: false,
                 // SAFETY: the processor has the instruction
                 mul: |out, a, b| unsafe { carry_less::product(out, a, b) },
-                two: |out, a, b| {
-                    for (i, out) in out.into_iter().enumerate() {
-                        // SAFETY: the processor has the instruction
-                        unsafe { carry_less::product(out, a[i], b[i]) }
-                    }
-                },
                 four: |out, a, b| {
                     for (i, out) in out.into_iter().enumerate() {
                         // SAFETY: the processor has the instruction

@@ -9,52 +9,51 @@
 
 use super::Coefficients;
 use super::ring::Ring;
+use crate::words::{split, subtract_once, to_words};
 use num_bigint::{BigInt, BigUint};
 use num_integer::Integer;
 use num_traits::{One, ToPrimitive, Zero};
-use std::hint::black_box;
 use std::sync::Arc;
 
 /// The constants of the conversion.
 #[derive(Clone)]
 pub(super) struct Converter<const N: usize> {
     /// The number of bits of a digit, m − 1.
-    digit: usize,
+    digit: u64,
     /// 2^(i·(m−1))·R² as elements: the product with a digit is the digit's residue.
     pub(super) weights: Arc<[Coefficients<N>]>,
     /// 8k·p, then 2^j·p, from at least 8k·p downwards to p.
-    multiples: Arc<[[u64; N]]>,
+    multiples: Arc<[Vec<u64>]>,
 }
 
 impl<const N: usize> Converter<N> {
     /// Creates the converter for the ring of k·p with k = `factor`.
     pub(super) fn new(ring: &Ring<N>, p: &BigUint, factor: &BigUint, m: u32) -> Self {
-        let digit = m as usize - 1;
+        let digit = u64::from(m) - 1;
         let highest = factor.bits() + 3;
         // k·p < ‖p‖·(z^d + …) has at most 63·d + 42 bits
         assert!(p.bits() + highest < 64 * N as u64, "16k·p fits N words");
         let r = BigUint::from(ring.z()).pow(N as u32);
-        let weight = |i: usize| balanced(ring, p, &((BigUint::one() << (i * digit)) * &r * &r));
+        let weight = |i: usize| balanced(ring, p, &((BigUint::one() << (i as u64 * digit)) * &r * &r));
         let offset = factor * p * 8u32;
         Converter {
             digit,
-            weights: (0..p.bits().div_ceil(digit as u64) as usize).map(weight).collect(),
-            multiples: std::iter::once(offset).chain((0..=highest).rev().map(|j| p << j)).map(|x| words(&x)).collect(),
+            weights: (0..p.bits().div_ceil(digit) as usize).map(weight).collect(),
+            multiples: std::iter::once(offset)
+                .chain((0..=highest).rev().map(|j| p << j))
+                .map(|x| to_words(&x, N))
+                .collect(),
         }
     }
 
     /// Returns the digits of x as elements whose higher coefficients are 0.
     pub(super) fn digits(&self, x: &[u64]) -> Vec<Coefficients<N>> {
-        let digit = |i: usize| {
-            let (word, shift) = (i * self.digit / 64, i * self.digit % 64);
-            let at = |i: usize| x.get(i).copied().unwrap_or(0);
-            // two shifts, since one by 64 is not defined
-            let window = at(word) >> shift | at(word + 1) << 1 << (63 - shift);
+        let element = |digit: u64| {
             let mut out = Coefficients::default();
-            out.0[0] = (window & ((1 << self.digit) - 1)) as i64;
+            out.0[0] = digit as i64;
             out
         };
-        (0..self.weights.len()).map(digit).collect()
+        split(x, self.digit).take(self.weights.len()).map(element).collect()
     }
 
     /// Returns the value in [0, p) of an element within ±8k·p.
@@ -70,36 +69,13 @@ impl<const N: usize> Converter<N> {
             }
         }
         let (offset, multiples) = self.multiples.split_at(1);
-        value = sum(&value, &offset[0]).0;
-        for multiple in multiples {
-            let (less, borrow) = difference(&value, multiple);
-            // the compiler must not know that the borrow's mask is all ones or all zeros: it would branch
-            let keep = black_box((borrow as u64).wrapping_neg());
-            for (x, y) in value.iter_mut().zip(less) {
-                *x = y ^ (keep & (*x ^ y));
-            }
+        let mut carry = false;
+        for (x, y) in value.iter_mut().zip(&offset[0]) {
+            (*x, carry) = x.carrying_add(*y, carry);
         }
+        multiples.iter().for_each(|multiple| subtract_once(&mut value, multiple));
         value
     }
-}
-
-/// Returns x + y modulo 2^(64N), and the carry.
-fn sum<const N: usize>(x: &[u64; N], y: &[u64; N]) -> ([u64; N], bool) {
-    let mut carry = false;
-    (std::array::from_fn(|i| carrying(x[i].overflowing_add(y[i]), &mut carry, u64::overflowing_add)), carry)
-}
-
-/// Returns x − y modulo 2^(64N), and the borrow.
-fn difference<const N: usize>(x: &[u64; N], y: &[u64; N]) -> ([u64; N], bool) {
-    let mut borrow = false;
-    (std::array::from_fn(|i| carrying(x[i].overflowing_sub(y[i]), &mut borrow, u64::overflowing_sub)), borrow)
-}
-
-/// Computes one word of a sum or a difference, and its carry or borrow.
-fn carrying((x, first): (u64, bool), carry: &mut bool, step: fn(u64, u64) -> (u64, bool)) -> u64 {
-    let (x, second) = step(x, *carry as u64);
-    *carry = first | second;
-    x
 }
 
 /// Returns the element with digits in [−z/2, z/2] whose value is x mod p; the last coefficient takes the rest.
@@ -120,10 +96,4 @@ pub(super) fn balanced<const N: usize>(ring: &Ring<N>, p: &BigUint, x: &BigUint)
 /// Returns the value of a polynomial at z.
 pub(super) fn evaluate(polynomial: &[i64], z: &BigInt) -> BigInt {
     polynomial.iter().rev().fold(BigInt::zero(), |sum, c| sum * z + *c)
-}
-
-/// Returns the little-endian words of x < 2^(64N).
-fn words<const N: usize>(x: &BigUint) -> [u64; N] {
-    let mut digits = x.iter_u64_digits();
-    std::array::from_fn(|_| digits.next().unwrap_or(0))
 }

@@ -27,10 +27,11 @@ mod tests;
 
 use crate::blank::Blank;
 use crate::bounds::Rules;
-use crate::choice::{Choice, choices};
-use crate::contract::{Field, Lanes, Prime, parity};
+use crate::choice::{Choice, choices, one_lane, only_value, own_values};
+use crate::contract::{Field, Lanes, Prime};
 use crate::exponent::pow;
 use crate::term::{Term, plus};
+use crate::words::from_words;
 use alu::Plain;
 use convert::{Converter, balanced};
 use num_bigint::BigUint;
@@ -222,7 +223,7 @@ impl<const N: usize> Field for Hmm<N> {
 }
 
 impl<const N: usize> Prime for Hmm<N> {
-    type Uniform = Coefficients<N>;
+    own_values!();
 
     fn modulus(&self) -> &BigUint {
         &self.modulus
@@ -232,28 +233,14 @@ impl<const N: usize> Prime for Hmm<N> {
         let r = BigUint::from(self.ring.z()).pow(N as u32);
         balanced(&self.ring, &self.modulus, &(x * r))
     }
-
-    fn is_odd(&self, a: &Self::Elem) -> Self::Mask {
-        parity(self, a)
-    }
-
-    fn uniform(&self, a: &Coefficients<N>) -> Coefficients<N> {
-        *a
-    }
-
-    fn broadcast(&self, out: &mut Coefficients<N>, a: &Coefficients<N>) {
-        *out = *a;
-    }
 }
 
 impl<const N: usize> Lanes for Hmm<N> {
-    const LANES: usize = 1;
+    one_lane!();
 
     fn load(&self, out: &mut Coefficients<N>, values: &[&[u64]]) {
-        assert!(values.len() <= 1, "this field has one lane");
-        let words = values.first().copied().unwrap_or(&[]);
-        assert!(words.len() <= self.word_len(), "a value to load is longer than p");
-        debug_assert!(crate::contract::from_words(words) < *self.modulus, "a value to load is not canonical");
+        let words = only_value(values, self.word_len());
+        debug_assert!(from_words(words) < *self.modulus, "a value to load is not canonical");
         self.dot(out, &self.converter.digits(words), &self.converter.weights);
     }
 
@@ -263,10 +250,5 @@ impl<const N: usize> Lanes for Hmm<N> {
         let len = self.word_len();
         words[..len].copy_from_slice(&out[..len]);
         words[len..].fill(0);
-    }
-
-    fn lane(&self, mask: Choice, lane: usize) -> bool {
-        assert_eq!(lane, 0, "this field has one lane");
-        mask.word() != 0
     }
 }

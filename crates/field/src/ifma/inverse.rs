@@ -3,10 +3,11 @@
 //! doubles.
 
 use super::Ifma;
-use super::integers::{self, split};
-use super::modulus::broadcast;
+use super::integers;
+use super::modulus::{LIMB, broadcast};
 use super::places::{Residues, Vector};
 use crate::contract::Field;
+use crate::words::split;
 
 impl<const C: usize> Ifma<C> {
     /// Computes 1/a in each lane, and 0 for 0.
@@ -43,7 +44,7 @@ impl<const C: usize> Ifma<C> {
     fn integers(&self, words: &[u64]) -> Residues<C> {
         let mut limbs = [Vector::default(); C];
         let limbs = &mut limbs[..self.0.machine.limbs()];
-        limbs.iter_mut().zip(split(words)).for_each(|(limb, x)| *limb = broadcast(x));
+        limbs.iter_mut().zip(split(words, LIMB)).for_each(|(limb, x)| *limb = broadcast(x));
         Residues::new(limbs)
     }
 

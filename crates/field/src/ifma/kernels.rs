@@ -298,7 +298,7 @@ impl Machine {
         let kernel = if K == 4 { mul } else { sqr };
         let mut halves = term::List::new();
         let halves = halves.halves(&operands).terms();
-        // SAFETY: every other term is the address of an element of F_p(i), whose components lie as in `complex`
+        // SAFETY: every other term is the address of an element of F_p(i), whose components lie as in `complex_by`
         unsafe { kernel(place(out), halves.as_ptr().cast(), size_of::<Residues<C>>(), self.modulus()) }
         true
     }
@@ -343,61 +343,44 @@ impl Machine {
         self.kernels.complex_lin.filter(|_| !self.carries)?(is_square, coefficients)
     }
 
-    /// Returns whether there are kernels of F_p(i): unreduced, and reduced.
+    /// Computes a·b in F_p(i), or a² without b, unreduced, and returns true, if there is a kernel for it.
     #[inline(always)]
-    pub(super) fn has_complex(&self) -> [bool; 2] {
-        [self.kernels.complex_wide.is_some(), self.kernels.complex.is_some()]
-    }
-
-    /// (a0 + a1·i)(b0 + b1·i), unreduced.
-    ///
-    /// # Panics
-    /// Panics if there is no such kernel, as the following three functions do.
-    #[inline(always)]
-    pub(super) fn complex_mul_wide<const C: usize>(
+    pub(super) fn complex_wide<const C: usize>(
         &self,
         out: &mut [Columns<C>; 2],
         a: &[Residues<C>; 2],
-        b: &[Residues<C>; 2],
-    ) {
-        self.complex(self.kernels.complex_wide.map(|[mul, _]| mul), out, a, b);
+        b: Option<&[Residues<C>; 2]>,
+    ) -> bool {
+        self.complex_by(self.kernels.complex_wide, out, a, b)
     }
 
-    /// (a0 + a1·i)², unreduced.
+    /// Computes a·b/R in F_p(i), or a²/R without b, and returns true, if there is a kernel for it.
     #[inline(always)]
-    pub(super) fn complex_sqr_wide<const C: usize>(&self, out: &mut [Columns<C>; 2], a: &[Residues<C>; 2]) {
-        self.complex(self.kernels.complex_wide.map(|[_, sqr]| sqr), out, a, a);
-    }
-
-    /// (a0 + a1·i)(b0 + b1·i)/R.
-    #[inline(always)]
-    pub(super) fn complex_mul<const C: usize>(
+    pub(super) fn complex<const C: usize>(
         &self,
         out: &mut [Residues<C>; 2],
         a: &[Residues<C>; 2],
-        b: &[Residues<C>; 2],
-    ) {
-        self.complex(self.kernels.complex.map(|[mul, _]| mul), out, a, b);
-    }
-
-    /// (a0 + a1·i)²/R.
-    #[inline(always)]
-    pub(super) fn complex_sqr<const C: usize>(&self, out: &mut [Residues<C>; 2], a: &[Residues<C>; 2]) {
-        self.complex(self.kernels.complex.map(|[_, sqr]| sqr), out, a, a);
+        b: Option<&[Residues<C>; 2]>,
+    ) -> bool {
+        self.complex_by(self.kernels.complex, out, a, b)
     }
 
     #[inline(always)]
-    fn complex<const C: usize, T>(
+    fn complex_by<const C: usize, T>(
         &self,
-        kernel: Option<Complex>,
+        kernels: Option<[Complex; 2]>,
         out: &mut [T; 2],
         a: &[Residues<C>; 2],
-        b: &[Residues<C>; 2],
-    ) {
-        let Some(kernel) = kernel else { unreachable!("no such kernel of F_p(i) for {} limbs", self.limbs) };
+        b: Option<&[Residues<C>; 2]>,
+    ) -> bool {
+        let Some([mul, sqr]) = kernels else { return false };
+        let kernel = if b.is_some() { mul } else { sqr };
         // SAFETY: components lie size_of::<Residues<C>>() bytes apart, unreduced ones twice as far, and have room for L limbs or
-        // 2L columns; out is of the kind that the kernel writes
-        unsafe { kernel(place(out), vectors(a), vectors(b), self.modulus(), size_of::<Residues<C>>()) }
+        // 2L columns; out is of the kind that the kernels write
+        unsafe {
+            kernel(place(out), vectors(a), vectors(b.unwrap_or(a)), self.modulus(), size_of::<Residues<C>>());
+        }
+        true
     }
 }
 

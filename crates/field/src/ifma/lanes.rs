@@ -1,8 +1,8 @@
 //! Loads values into lanes and stores them from lanes, one integer modulo p for each lane.
 
 use super::forms::has_large;
-use super::integers::{self, Words, split};
-use super::modulus::limbs;
+use super::integers::{self, Words};
+use super::modulus::{LIMB, limbs};
 use super::places::{LANES, Residues, Vector};
 use super::{Ifma, Inner, LaneMask};
 #[cfg(not(windows))]
@@ -11,6 +11,7 @@ use crate::contract::{Field, Lanes, Prime, parity};
 #[cfg(not(windows))]
 use crate::kernel::Kernel;
 use crate::term::{Term, outweighs, times};
+use crate::words::split;
 use num_bigint::BigUint;
 
 impl<const C: usize> Ifma<C> {
@@ -75,7 +76,7 @@ impl<const C: usize> Lanes for Ifma<C> {
         let mut x = vec![Vector::default(); self.0.machine.limbs()];
         for (lane, words) in values.iter().enumerate() {
             assert!(words.len() <= self.word_len(), "a value to load is longer than p");
-            for (limb, value) in x.iter_mut().zip(split(words)) {
+            for (limb, value) in x.iter_mut().zip(split(words, LIMB)) {
                 limb.0[lane] = value;
             }
         }

@@ -53,6 +53,8 @@ use std::sync::Arc;
 
 #[cfg(not(windows))]
 pub(crate) use rows::field_of_rows;
+#[cfg(feature = "research")]
+pub(crate) use transposed::quarters;
 
 /// The numbers of limbs that kernels are generated for.
 pub const LIMBS: &[usize] = kernels::LIMBS;
@@ -212,6 +214,25 @@ impl<const C: usize> Ifma<C> {
     ) -> bool {
         let machine = &self.0.machine;
         !has_large(terms, machine.limbs()) && machine.reduce_three_and_two(out, terms, x, way)
+    }
+
+    /// Computes a·b in F_p(i), or a² without b, closed, and returns true, if there are kernels of F_p(i).
+    #[inline(always)]
+    fn complex_by_kernels(
+        &self,
+        out: &mut [Residues<C>; 2],
+        a: &[Residues<C>; 2],
+        b: Option<&[Residues<C>; 2]>,
+    ) -> bool {
+        if self.0.machine.complex(out, a, b) {
+            return true;
+        }
+        let mut wide = Blank::blank();
+        let done = self.0.machine.complex_wide(&mut wide, a, b);
+        if done {
+            self.reduce2(out, &[plus(&wide[0])], &[plus(&wide[1])]);
+        }
+        done
     }
 }
 
@@ -384,43 +405,29 @@ impl<const C: usize> Field for Ifma<C> {
 
     #[inline(always)]
     fn complex_mul_wide(&self, out: &mut [Columns<C>; 2], a: &[Residues<C>; 2], b: &[Residues<C>; 2]) {
-        match self.0.machine.has_complex() {
-            [true, _] => self.0.machine.complex_mul_wide(out, a, b),
-            _ => complex::mul_wide(self, out, a, b),
+        if !self.0.machine.complex_wide(out, a, Some(b)) {
+            complex::mul_wide(self, out, a, b);
         }
     }
 
     #[inline(always)]
     fn complex_sqr_wide(&self, out: &mut [Columns<C>; 2], a: &[Residues<C>; 2]) {
-        match self.0.machine.has_complex() {
-            [true, _] => self.0.machine.complex_sqr_wide(out, a),
-            _ => complex::sqr_wide(self, out, a),
+        if !self.0.machine.complex_wide(out, a, None) {
+            complex::sqr_wide(self, out, a);
         }
     }
 
     #[inline(always)]
     fn complex_mul(&self, out: &mut [Residues<C>; 2], a: &[Residues<C>; 2], b: &[Residues<C>; 2]) {
-        match self.0.machine.has_complex() {
-            [_, true] => self.0.machine.complex_mul(out, a, b),
-            [true, _] => {
-                let mut w = Blank::blank();
-                self.0.machine.complex_mul_wide(&mut w, a, b);
-                self.reduce2(out, &[plus(&w[0])], &[plus(&w[1])]);
-            }
-            _ => complex::mul(self, out, a, b),
+        if !self.complex_by_kernels(out, a, Some(b)) {
+            complex::mul(self, out, a, b);
         }
     }
 
     #[inline(always)]
     fn complex_sqr(&self, out: &mut [Residues<C>; 2], a: &[Residues<C>; 2]) {
-        match self.0.machine.has_complex() {
-            [_, true] => self.0.machine.complex_sqr(out, a),
-            [true, _] => {
-                let mut w = Blank::blank();
-                self.0.machine.complex_sqr_wide(&mut w, a);
-                self.reduce2(out, &[plus(&w[0])], &[plus(&w[1])]);
-            }
-            _ => complex::sqr(self, out, a),
+        if !self.complex_by_kernels(out, a, None) {
+            complex::sqr(self, out, a);
         }
     }
 

@@ -2,6 +2,7 @@
 
 use super::places::{LANES, Vector};
 use super::rules::LaneRules;
+use crate::words::split;
 use num_bigint::BigUint;
 use num_traits::{One, Zero};
 
@@ -32,8 +33,7 @@ pub(super) fn broadcast(x: u64) -> Vector {
 
 /// Returns the limbs of x < 2^(52L), each in every lane.
 pub(super) fn limbs(x: &BigUint, count: usize) -> Vec<Vector> {
-    let mask = BigUint::from((1u64 << LIMB) - 1);
-    (0..count).map(|j| broadcast(low_word(&((x >> (LIMB * j as u64)) & &mask)))).collect()
+    split(&x.to_u64_digits(), LIMB).take(count).map(broadcast).collect()
 }
 
 fn low_word(x: &BigUint) -> u64 {

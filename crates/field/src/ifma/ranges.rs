@@ -1,7 +1,6 @@
 //! Tests of the range rules of `ifma` against every one of its kernels.
 #![allow(clippy::unwrap_used, clippy::print_stdout)]
 
-use super::integers::split;
 use super::kernels::{SHAPES, detect, inventory};
 use super::modulus::MAX_SPARE;
 use super::places::{Columns, LANES, Residues, Vector};
@@ -12,6 +11,7 @@ use crate::contract::Field;
 use crate::dispatch::{self, Margin};
 use crate::ranges::{Operation, Raw, Rng, fuzz, largest};
 use crate::term::{MAX_TERMS, plus, times};
+use crate::words::split;
 use num_bigint::{BigInt, BigUint};
 use num_traits::One;
 use std::sync::Arc;
@@ -64,7 +64,7 @@ impl Raw for Ifma<MAX> {
         let mut limbs = vec![Vector::default(); self.limbs()];
         for (lane, x) in lanes.iter().enumerate() {
             let words = x.magnitude().to_u64_digits();
-            limbs.iter_mut().zip(split(&words)).for_each(|(v, limb)| v.0[lane] = limb);
+            limbs.iter_mut().zip(split(&words, LIMB)).for_each(|(v, limb)| v.0[lane] = limb);
         }
         Residues::new(&limbs)
     }

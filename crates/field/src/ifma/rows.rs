@@ -6,7 +6,6 @@ mod ranges;
 #[cfg(test)]
 mod tests;
 
-use super::integers::split;
 use super::places::{LANES, Residues, Vector};
 use super::rules::{LaneRules, ROOMY};
 use super::{Ifma, LIMB};
@@ -15,6 +14,7 @@ use crate::contract::{Field, Lanes, ModulusError, Prime};
 use crate::dispatch::{Engine, EngineError, Margin};
 use crate::rows::{Function, KERNELS, Kernel, Row, RowField};
 use crate::term::Term;
+use crate::words::split;
 use num_bigint::BigUint;
 use std::sync::Arc;
 
@@ -106,7 +106,7 @@ impl RowField for IfmaRows {
     fn bias(&self) -> Row {
         let bias = &self.n * self.rules.0.bias_difference();
         let mut row = Row::default();
-        row.0.iter_mut().zip(split(&bias.to_u64_digits())).for_each(|(limb, x)| *limb = x as i64);
+        row.0.iter_mut().zip(split(&bias.to_u64_digits(), LIMB)).for_each(|(limb, x)| *limb = x as i64);
         row
     }
 

@@ -141,7 +141,7 @@ fn transposed(rows: [__m512i; LANES]) -> [__m512i; LANES] {
 /// Block i of 128 bits of vector j becomes block j of vector i.
 #[inline]
 #[target_feature(enable = "avx512f")]
-fn quarters([a, b, c, d]: [__m512i; 4]) -> [__m512i; 4] {
+pub(crate) fn quarters([a, b, c, d]: [__m512i; 4]) -> [__m512i; 4] {
     // blocks 0 and 2, and blocks 1 and 3, of the first two vectors, and of the other two
     let (even, more_even) = (_mm512_shuffle_i64x2::<EVEN>(a, b), _mm512_shuffle_i64x2::<EVEN>(c, d));
     let (odd, more_odd) = (_mm512_shuffle_i64x2::<ODD>(a, b), _mm512_shuffle_i64x2::<ODD>(c, d));

@@ -7,6 +7,7 @@
 //!
 //! Cost: about 2.3·b/62 batches, each 62 steps of 10 instructions and 4 passes of N word products.
 
+use crate::words::{pack, split};
 use std::hint::black_box;
 
 /// The number of bits of a signed limb.
@@ -48,7 +49,7 @@ impl Inverter {
             inv = inv.wrapping_mul(2u64.wrapping_sub(p[0].wrapping_mul(inv)));
         }
         Inverter {
-            p: split(p),
+            p: signed(p),
             p_inv: inv & MASK as u64,
             limbs: (bits as usize + 3).div_ceil(LIMB as usize),
             batches: steps.div_ceil(BATCH),
@@ -59,7 +60,7 @@ impl Inverter {
     pub(crate) fn invert(&self, x: &mut [u64]) {
         let (n, p) = (self.limbs, &self.p);
         // invariants: f ≡ d·x, g ≡ e·x (mod p); f odd; |f|, |g| ≤ p; −2p < d, e < p
-        let (mut f, mut g) = (*p, split(x));
+        let (mut f, mut g) = (*p, signed(x));
         let (mut d, mut e): (Signed, Signed) = ([0; MAX], [0; MAX]);
         e[0] = 1;
         let mut zeta = -1;
@@ -71,7 +72,7 @@ impl Inverter {
         // g = 0 and f = ±gcd = ±1 (or ±p for x = 0, where d = 0): the inverse is sign(f)·d
         let negate = f[n - 1] >> 63;
         normalise(&mut d[..n], negate, &p[..n]);
-        join(x, &d);
+        pack(x, d.iter().map(|limb| *limb as u64), LIMB.into());
     }
 }
 
@@ -167,30 +168,9 @@ fn normalise(d: &mut [i64], negate: i64, p: &[i64]) {
     add_masked(d, sign(d), 0);
 }
 
-/// Converts words to limbs of 62 bits.
-fn split(x: &[u64]) -> Signed {
+/// Converts words to limbs.
+fn signed(x: &[u64]) -> Signed {
     let mut out = [0; MAX];
-    for (i, o) in out.iter_mut().enumerate() {
-        let bit = i * LIMB as usize;
-        let (word, shift) = (bit / 64, bit % 64);
-        let low = x.get(word).copied().unwrap_or(0) >> shift;
-        let high = if shift == 0 { 0 } else { x.get(word + 1).copied().unwrap_or(0) << (64 - shift) };
-        *o = (low | high) as i64 & MASK;
-    }
+    out.iter_mut().zip(split(x, LIMB.into())).for_each(|(out, limb)| *out = limb as i64);
     out
-}
-
-/// Converts limbs of 62 bits, all in [0, 2^62), to words.
-fn join(out: &mut [u64], x: &Signed) {
-    out.fill(0);
-    for (i, limb) in x.iter().enumerate() {
-        let bit = i * LIMB as usize;
-        let (word, shift) = (bit / 64, bit % 64);
-        if word < out.len() {
-            out[word] |= (*limb as u64) << shift;
-        }
-        if shift > 2 && word + 1 < out.len() {
-            out[word + 1] |= (*limb as u64) >> (64 - shift);
-        }
-    }
 }

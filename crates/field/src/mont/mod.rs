@@ -40,12 +40,13 @@ mod values;
 use crate::at;
 use crate::blank::Blank;
 use crate::bounds::Rules;
-use crate::choice::{Choice, choices};
+use crate::choice::{Choice, choices, one_lane, only_value, own_values};
 use crate::code::Code;
-use crate::contract::{Field, Lanes, ModulusError, Prime, from_words, parity};
+use crate::contract::{Field, Lanes, ModulusError, Prime};
 use crate::dispatch::{Engine, Margin};
 use crate::kernel::Kernel;
 use crate::term::{List, Term};
+use crate::words::{from_words, to_words};
 pub(crate) use inverse::Inverter;
 use kernels::Isa;
 #[cfg(target_arch = "x86_64")]
@@ -385,7 +386,7 @@ impl<const N: usize> Field for Mont<N> {
 }
 
 impl<const N: usize> Prime for Mont<N> {
-    type Uniform = Residue<N>;
+    own_values!();
 
     fn modulus(&self) -> &BigUint {
         self.0.modulus()
@@ -396,34 +397,19 @@ impl<const N: usize> Prime for Mont<N> {
         self.0.enter(self.write(&mut out), &to_words(&(x % self.modulus()), self.words()));
         out
     }
-
-    fn is_odd(&self, a: &Self::Elem) -> Self::Mask {
-        parity(self, a)
-    }
-
-    fn uniform(&self, a: &Residue<N>) -> Residue<N> {
-        *a
-    }
-
-    fn broadcast(&self, out: &mut Residue<N>, a: &Residue<N>) {
-        *out = *a;
-    }
 }
 
 impl<const N: usize> Lanes for Mont<N> {
-    const LANES: usize = 1;
+    one_lane!();
 
     fn inner_modulus(&self) -> BigUint {
         from_words(self.0.m.p())
     }
 
     fn load(&self, out: &mut Residue<N>, values: &[&[u64]]) {
-        assert!(values.len() <= 1, "this field has one lane");
+        let words = only_value(values, self.word_len());
         let mut x = Residue([0; N]);
-        if let Some(words) = values.first() {
-            assert!(words.len() <= self.word_len(), "a value to load is longer than p");
-            x.0[..words.len()].copy_from_slice(words);
-        }
+        x.0[..words.len()].copy_from_slice(words);
         let x = self.read(&x);
         debug_assert!(x.iter().rev().lt(self.0.m.p().iter().rev()), "a value to load is not canonical");
         self.0.enter(self.write(out), x);
@@ -448,16 +434,4 @@ impl<const N: usize> Lanes for Mont<N> {
         let (function, arguments) = self.0.calls.function(code, size_of::<Residue<N>>(), is_tight)?;
         Some(Kernel::new(function, Arc::as_ptr(&self.0).cast(), arguments))
     }
-
-    fn lane(&self, mask: Choice, lane: usize) -> bool {
-        assert_eq!(lane, 0, "this field has one lane");
-        mask.word() != 0
-    }
-}
-
-/// The little-endian words of x < 2^(64n).
-fn to_words(x: &BigUint, n: usize) -> Vec<u64> {
-    let mut words = x.to_u64_digits();
-    words.resize(n, 0);
-    words
 }

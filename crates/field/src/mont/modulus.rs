@@ -2,7 +2,7 @@
 
 use super::kernels::{self, Isa};
 use super::tight::WEIGHT_BITS;
-use super::to_words;
+use crate::words::to_words;
 use num_bigint::BigUint;
 use num_traits::One;
 

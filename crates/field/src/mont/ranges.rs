@@ -3,9 +3,10 @@
 
 use super::ring::{Ring, Slack};
 use super::roomy::SPARE_BITS;
-use super::{Isa, Mont, Residue, Sum, kernels, rules_on, to_words};
+use super::{Isa, Mont, Residue, Sum, kernels, rules_on};
 use crate::bounds::Rules;
 use crate::ranges::{Raw, fuzz};
+use crate::words::to_words;
 use num_bigint::{BigInt, BigUint};
 use num_traits::One;
 use std::sync::Arc;

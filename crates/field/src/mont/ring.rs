@@ -8,10 +8,11 @@ use super::kernels::Words;
 use super::kernels::{Isa, Kernels};
 use super::modulus::Modulus;
 use super::multiplier::Multiplier;
+use super::multiplier_bits;
 use super::roomy::{self, Roomy};
 use super::tight::Tight;
 use super::values::Scratch;
-use super::{multiplier_bits, to_words};
+use crate::words::to_words;
 use num_bigint::BigUint;
 use num_traits::One;
 

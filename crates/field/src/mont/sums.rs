@@ -233,31 +233,22 @@ unsafe fn asm_elements<const LAST: usize>(
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::ranges::Rng;
     use crate::term::times;
 
-    /// SplitMix64 with edges.
-    struct Rng(u64);
-
     impl Rng {
-        fn next(&mut self) -> u64 {
-            self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-            let z = (self.0 ^ self.0 >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-            let z = (z ^ z >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
-            z ^ z >> 31
-        }
-
-        fn word(&mut self) -> u64 {
-            match self.next() % 4 {
+        fn edge(&mut self) -> u64 {
+            match self.word() % 4 {
                 0 => 0,
                 1 => u64::MAX,
-                _ => self.next(),
+                _ => self.word(),
             }
         }
 
         /// Draws `words` words, the last of them a small number in two's complement.
         fn sum(&mut self, words: usize) -> Vec<u64> {
-            let top = (self.word() >> 48).wrapping_sub(1 << 15);
-            (1..words).map(|_| self.word()).chain([top]).collect()
+            let top = (self.edge() >> 48).wrapping_sub(1 << 15);
+            (1..words).map(|_| self.edge()).chain([top]).collect()
         }
     }
 
@@ -268,13 +259,13 @@ mod tests {
     }
 
     fn agree(n: usize, seed: u64) {
-        let mut rng = Rng(seed);
+        let mut rng = Rng::new(seed);
         let wide = 2 * n + 1;
         let values: Vec<Scratch> = (0..7).map(|_| scratch(&rng.sum(wide))).collect();
         let start = rng.sum(wide);
         let coefficients = [1, -1, 2, -3, 36, 1, -64, 0];
         for len in 0..values.len() {
-            let rotate = rng.next() as usize;
+            let rotate = rng.word() as usize;
             let coeff = |i: usize| coefficients[(i + rotate) % coefficients.len()];
             let terms: Vec<_> = values[..len].iter().enumerate().map(|(i, v)| times(coeff(i), v)).collect();
             let (mut want, mut got) = (vec![0; wide], vec![0; wide]);

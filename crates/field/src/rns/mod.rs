@@ -25,11 +25,12 @@ mod tests;
 mod word;
 
 use crate::bounds::Rules;
-use crate::choice::{Choice, choices};
+use crate::choice::{Choice, choices, one_lane, only_value};
 use crate::contract::{Field, Lanes, ModulusError, Prime, parity};
 use crate::dispatch::Margin;
 use crate::mont::Inverter;
 use crate::term::{List, Term, times};
+use crate::words::{from_words, pack, subtract_once, to_words};
 use bases::Bases;
 use num_bigint::BigUint;
 use num_traits::One;
@@ -38,13 +39,12 @@ pub use reduction::multiply_adds;
 use residues::Channels;
 pub use residues::Residues;
 use rules::RnsRules;
-use std::hint::black_box;
 use std::sync::Arc;
 use word::canonical;
 pub use word::{inverse, negative, product};
 
-/// The number of words of the longest modulus.
-const WORDS: usize = 65;
+/// The number of words of twice the longest modulus.
+const WORDS: usize = 66;
 
 /// F_p with capacity for W residues, of which 2n + 1 are used.
 #[derive(Clone)]
@@ -62,8 +62,8 @@ struct Inner<const W: usize> {
     r2: Residues<W>,
     /// p modulo each modulus, canonical.
     p: Residues<W>,
-    /// The 32-bit digits of p, padded to W.
-    digits: [u32; W],
+    /// The words of p.
+    words: Vec<u64>,
     inverter: Inverter,
     modulus: BigUint,
 }
@@ -101,7 +101,7 @@ pub(crate) fn rules(p: &BigUint, margin: Margin) -> Arc<dyn Rules> {
 /// Returns the number of bits of the longest modulus for `places` residues and `spare` spare bits.
 pub(crate) fn bits(places: usize, spare: u64) -> u64 {
     // a modulus has more than 31.999 bits, and α is a quarter of A/p
-    ((places as u64 - 1) / 2 * 31_999 / 1_000).saturating_sub(spare + 2).min(64 * WORDS as u64)
+    ((places as u64 - 1) / 2 * 31_999 / 1_000).saturating_sub(spare + 2).min(64 * (WORDS as u64 - 1))
 }
 
 impl<const W: usize> Rns<W> {
@@ -129,16 +129,14 @@ impl<const W: usize> Rns<W> {
         };
         let mut own = of(p.clone());
         own.0.iter_mut().zip(channels.c()).for_each(|(x, c)| *x = canonical(*x, *c));
-        let mut words = [0; WORDS];
-        words.iter_mut().zip(p.iter_u64_digits()).for_each(|(word, digit)| *word = digit);
-        let digits = p.to_u32_digits();
+        let words = to_words(p, WORDS);
         Ok(Rns(Arc::new(Inner {
             reduction: Reduction::new(&bases, p),
             one: of(&bases.product % p),
             r2: of(&bases.product * &bases.product % p),
             p: own,
-            digits: std::array::from_fn(|i| digits.get(i).copied().unwrap_or(0)),
             inverter: Inverter::new(&words),
+            words,
             modulus: p.clone(),
             lazy_sums: margin.lazy_sums,
             channels,
@@ -158,13 +156,14 @@ impl<const W: usize> Rns<W> {
         self.0.channels.add_product(sum, a, b);
     }
 
-    /// Returns the residue in [0, p) as 32-bit digits. Half a reduction and a product with a matrix.
-    fn canonical(&self, a: &Residues<W>) -> [u32; W] {
+    /// Returns the residue in [0, p). Half a reduction and a product with a matrix.
+    fn canonical(&self, a: &Residues<W>) -> [u64; WORDS] {
         // a/A modulo p, in [0, 2p): an element is above −A
         let mut s = Residues::default();
         self.0.reduction.extend_first(&self.0.channels, &mut s, a);
-        let mut x = self.0.reduction.digits(&self.0.channels, &s);
-        subtract_once(&mut x, &self.0.digits);
+        let mut x = [0; WORDS];
+        pack(&mut x, self.0.reduction.digits(&self.0.channels, &s).into_iter().map(u64::from), 32);
+        subtract_once(&mut x, &self.0.words);
         x
     }
 
@@ -173,24 +172,6 @@ impl<const W: usize> Rns<W> {
         let mut x = Residues::default();
         self.0.channels.integer(&mut x, digits);
         self.mul(out, &x, &self.0.r2);
-    }
-}
-
-/// Computes x ← x − p, or leaves x where the difference is negative. Constant time.
-fn subtract_once(x: &mut [u32], p: &[u32]) {
-    let mut borrow = 0i64;
-    for (x, p) in x.iter_mut().zip(p) {
-        borrow += i64::from(*x) - i64::from(*p);
-        *x = borrow as u32;
-        borrow >>= 32;
-    }
-    // the compiler must not know that this is 0 or −1: it would branch
-    let back = black_box(borrow as u32);
-    let mut carry = 0u64;
-    for (x, p) in x.iter_mut().zip(p) {
-        carry += u64::from(*x) + u64::from(p & back);
-        *x = carry as u32;
-        carry >>= 32;
     }
 }
 
@@ -253,11 +234,7 @@ impl<const W: usize> Field for Rns<W> {
 
     /// Inverts the residue in [0, p) as words. Two reductions.
     fn inv(&self, out: &mut Residues<W>, a: &Residues<W>) {
-        let mut words = [0; WORDS];
-        let digits_of = self.canonical(a);
-        for (word, pair) in words.iter_mut().zip(digits_of.chunks_exact(2)) {
-            *word = u64::from(pair[0]) | u64::from(pair[1]) << 32;
-        }
+        let mut words = self.canonical(a);
         self.0.inverter.invert(&mut words);
         self.enter(out, digits(&words[..self.word_len()]));
     }
@@ -363,28 +340,19 @@ impl<const W: usize> Prime for Rns<W> {
 }
 
 impl<const W: usize> Lanes for Rns<W> {
-    const LANES: usize = 1;
+    one_lane!();
 
     fn load(&self, out: &mut Residues<W>, values: &[&[u64]]) {
-        assert!(values.len() <= 1, "this field has one lane");
-        let words = values.first().copied().unwrap_or(&[]);
-        assert!(words.len() <= self.word_len(), "a value to load is longer than p");
-        debug_assert!(crate::contract::from_words(words) < self.0.modulus, "a value to load is not canonical");
+        let words = only_value(values, self.word_len());
+        debug_assert!(from_words(words) < self.0.modulus, "a value to load is not canonical");
         self.enter(out, digits(words));
     }
 
     fn store(&self, words: &mut [u64], a: &Residues<W>, lane: usize) {
         assert_eq!(lane, 0, "this field has one lane");
         let x = self.canonical(a);
-        let (own, rest) = words.split_at_mut(self.word_len());
-        for (word, pair) in own.iter_mut().zip(x.chunks_exact(2)) {
-            *word = u64::from(pair[0]) | u64::from(pair[1]) << 32;
-        }
-        rest.fill(0);
-    }
-
-    fn lane(&self, mask: Choice, lane: usize) -> bool {
-        assert_eq!(lane, 0, "this field has one lane");
-        mask.word() != 0
+        let len = self.word_len();
+        words[..len].copy_from_slice(&x[..len]);
+        words[len..].fill(0);
     }
 }

@@ -17,8 +17,8 @@ mod trits;
 
 use crate::at;
 use crate::blank::Blank;
-use crate::choice::{Choice, choices};
-use crate::contract::{Field, Lanes, ModulusError, Prime, parity};
+use crate::choice::{Choice, choices, one_lane, only_value, own_values};
+use crate::contract::{Field, Lanes, ModulusError, Prime};
 use crate::term::{Term, plus};
 use num_bigint::BigUint;
 use products::{Element, Products, Twice, by};
@@ -372,7 +372,7 @@ impl<const N: usize> Field for Ternary<N> {
 }
 
 impl<const N: usize> Prime for Ternary<N> {
-    type Uniform = Residue<N>;
+    own_values!();
 
     /// The polynomial f.
     fn modulus(&self) -> &BigUint {
@@ -386,29 +386,15 @@ impl<const N: usize> Prime for Ternary<N> {
         self.load(&mut out, &[&words]);
         out
     }
-
-    fn uniform(&self, a: &Residue<N>) -> Residue<N> {
-        a.clone()
-    }
-
-    fn broadcast(&self, out: &mut Residue<N>, a: &Residue<N>) {
-        out.clone_from(a);
-    }
-
-    fn is_odd(&self, a: &Residue<N>) -> Choice {
-        parity(self, a)
-    }
 }
 
 impl<const N: usize> Lanes for Ternary<N> {
-    const LANES: usize = 1;
+    one_lane!();
 
     /// Loads the value. Not constant time.
     fn load(&self, out: &mut Residue<N>, values: &[&[u64]]) {
-        assert!(values.len() <= 1, "this field has one lane");
+        let mut words = only_value(values, self.word_len()).to_vec();
         *out = self.zero();
-        let mut words = values.first().copied().unwrap_or_default().to_vec();
-        assert!(words.len() <= self.word_len(), "a value to load is longer than p");
         let m = self.shape.m;
         for first in (0..m).step_by(DIGITS) {
             // the remainder modulo 3^40, whose base-3 digits are the coefficients
@@ -441,10 +427,5 @@ impl<const N: usize> Lanes for Ternary<N> {
                 (*word, carry) = (value as u64, (value >> 64) as u64);
             }
         }
-    }
-
-    fn lane(&self, mask: Choice, lane: usize) -> bool {
-        assert_eq!(lane, 0, "this field has one lane");
-        mask.word() != 0
     }
 }

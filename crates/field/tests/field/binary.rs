@@ -34,12 +34,6 @@ fn conforms<const N: usize>(k: &Binary<N>, values: &[BigUint], seed: u64) {
             check("sum", &out, a ^ c);
             k.mul_sum(&mut out, &x, &y, &[minus(&z)]);
             check("mul_sum", &out, product(a, b) ^ c);
-            let (mut first, mut second) = Default::default();
-            k.mul_wide_two([&mut first, &mut second], [&x, &z], [&y, &x]);
-            k.reduce(&mut out, &[plus(&first)]);
-            check("the first of two products", &out, product(a, b));
-            k.reduce(&mut out, &[plus(&second)]);
-            check("the second of two products", &out, product(a, c));
             let mut four: [_; 4] = Default::default();
             k.mul_wide_four(four.each_mut(), [&x, &y, &z, &z], [&z, &z, &y, &z]);
             for (wide, want) in four.iter().zip([product(a, c), product(b, c), product(b, c), product(c, c)]) {

@@ -35,12 +35,6 @@ fn conforms<const N: usize>(k: &Ternary<N>, values: &[BigUint], seed: u64) {
             check("sum", &out, sum(&sum(a, 2, b), 2, c));
             k.mul_sum(&mut out, &x, &y, &[minus(&z)]);
             check("mul_sum", &out, sum(&product(a, b), 2, c));
-            let (mut first, mut second) = Default::default();
-            k.mul_wide_two([&mut first, &mut second], [&x, &z], [&y, &x]);
-            k.reduce(&mut out, &[plus(&first)]);
-            check("the first of two products", &out, product(a, b));
-            k.reduce(&mut out, &[plus(&second)]);
-            check("the second of two products", &out, product(a, c));
             // more products than are computed at a time
             let mut many: [_; 23] = std::array::from_fn(|_| Default::default());
             k.mul_all(&mut many, std::array::from_fn(|i| [&x, &y, &z][i % 3]), [&y; 23]);

@@ -65,14 +65,14 @@ fn mul_quadratic<F: Field>(f: &F, [x0, x1]: [&F::Elem; 2], [y0, y1]: [&F::Elem; 
     [c0, c1]
 }
 
-/// Computes A0·g and A1·g for A0 + A1·t, like [`mul_quadratic`] but with four products and two at a time: 6 products,
-/// 4 reductions.
+/// Computes A0·g and A1·g for A0 + A1·t, like [`mul_quadratic`] but with four products at a time: 6 products, 4 reductions.
 fn mul_quadratics<F: Field>(f: &F, out: &mut Quartic<F>, a: &Quartic<F>, [g0, g1]: [&F::Elem; 2]) {
     let ([mut p0, mut p1, mut p2], [mut q0, mut q1, mut q2]): ([F::Wide; 3], [F::Wide; 3]) =
         (Blank::blank(), Blank::blank());
     at! {f; x = add(&a[0], &a[1]); y = add(&a[2], &a[3]); g = add(g0, g1);}
     f.mul_wide_four([&mut p0, &mut p1, &mut q0, &mut q1], [&a[0], &a[1], &a[2], &a[3]], [g0, g1, g0, g1]);
-    f.mul_wide_two([&mut p2, &mut q2], [&x, &y], [&g, &g]);
+    f.mul_wide(&mut p2, &x, &g);
+    f.mul_wide(&mut q2, &y, &g);
     f.reduce(&mut out[0], &[plus(&p0), plus(&p1)]);
     f.reduce(&mut out[1], &[plus(&p0), plus(&p2)]);
     f.reduce(&mut out[2], &[plus(&q0), plus(&q1)]);

@@ -285,7 +285,7 @@ impl<const N: usize> EtaT for Eta3<N> {
     }
 
     fn tower(&self) -> impl Unitary<Elem = Value<N>, Mask = <Ternary<N> as Field>::Mask> {
-        &self.tower
+        self.tower.clone()
     }
     fn coefficients(x: &Value<N>) -> &[Elem<N>] {
         x.as_flattened()

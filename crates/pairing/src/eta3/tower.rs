@@ -46,12 +46,6 @@ impl<F: Field> Tower<F> {
         self.sign
     }
 
-    /// Returns 1.
-    pub fn one(&self) -> Six<F> {
-        let f = &self.field;
-        [[f.one(), f.zero()], [f.zero(), f.zero()], [f.zero(), f.zero()]]
-    }
-
     /// Returns Σ c·x in F_3^2m.
     fn sum<const K: usize>(&self, terms: [(i32, &Pair<F>); K]) -> Pair<F> {
         std::array::from_fn(|i| {
@@ -114,17 +108,6 @@ impl<F: Field> Tower<F> {
         })
     }
 
-    /// Returns a·b: 15 products.
-    pub fn mul(&self, a: &Six<F>, b: &Six<F>) -> Six<F> {
-        let ([a0, a1, a2, a3], [b0, b1, b2, b3]) = (&self.values(a), &self.values(b));
-        let (a, b) = ([a0, a1, a2, a3, &a[2]], [b0, b1, b2, b3, &b[2]]);
-        let (sums_a, sums_b) = (self.folded(a), self.folded(b));
-        let mut products: [F::Elem; 15] = std::array::from_fn(|_| Blank::blank());
-        self.field.mul_all(&mut products, operands(&a, &sums_a), operands(&b, &sums_b));
-        let [v0, v1, v2, v3, v4] = self.complexes(&products);
-        self.interpolated([&v0, &v1, &v2, &v3], (1, &v4))
-    }
-
     /// Returns a·h, and the products of two further pairs computed beside it: 14 products.
     pub(super) fn mul_line(&self, a: &Six<F>, h: &Sparse<F>, also: [[&F::Elem; 2]; 2]) -> (Six<F>, [F::Elem; 2]) {
         let ([a0, a1, a2, a3], [h0, h1, h2, h3]) = (&self.values(a), &self.line_values(h));
@@ -146,14 +129,6 @@ impl<F: Field> Tower<F> {
         std::array::from_fn(|i| self.complex([&products[3 * i], &products[3 * i + 1], &products[3 * i + 2]]))
     }
 
-    /// Returns a^(3^3m), which is 1/a for a unitary a.
-    pub fn conjugate(&self, a: &Six<F>) -> Six<F> {
-        a.each_ref().map(|[x, y]| {
-            at! {self.field; minus_y = neg(y);}
-            [x.clone(), minus_y]
-        })
-    }
-
     /// Returns the element with σ^(3^n) and ρ^(3^n) in place of σ and ρ. This is x^(3^n) for the element x whose
     /// coefficients to this power are those of a; for n = m, or m modulo 6, it is a^(3^m). It takes no product and no
     /// cubing.
@@ -163,23 +138,6 @@ impl<F: Field> Tower<F> {
         let k = (n % 3) as i32 * self.sign;
         let [c0, c1, c2] = &turned;
         [self.sum([(1, c0), (k, c1), (k * k, c2)]), self.sum([(1, c1), (2 * k, c2)]), c2.clone()]
-    }
-
-    /// Returns the mask of the lanes where a = b.
-    pub fn equal(&self, a: &Six<F>, b: &Six<F>) -> F::Mask {
-        let f = &self.field;
-        let same = a.as_flattened().iter().zip(b.as_flattened()).map(|(x, y)| f.equal(x, y));
-        same.fold(f.mask(true), |all, own| f.and(all, own))
-    }
-
-    /// Selects `a` where the mask is set, else `b`.
-    pub fn select(&self, mask: F::Mask, a: &Six<F>, b: &Six<F>) -> Six<F> {
-        std::array::from_fn(|i| {
-            std::array::from_fn(|j| {
-                at! {self.field; chosen = select(mask, &a[i][j], &b[i][j]);}
-                chosen
-            })
-        })
     }
 
     /// Returns A·B for each pair in F_3^3m, by Karatsuba's method with 6 products each.
@@ -273,26 +231,50 @@ impl<const N: usize> Tower<Ternary<N>> {
     }
 }
 
-impl<const N: usize> Unitary for &Tower<Ternary<N>> {
-    type Elem = Six<Ternary<N>>;
-    type Mask = <Ternary<N> as Field>::Mask;
+impl<F: Field> Unitary for Tower<F> {
+    type Elem = Six<F>;
+    type Mask = F::Mask;
 
-    fn one(&self) -> Self::Elem {
-        Tower::one(self)
+    fn one(&self) -> Six<F> {
+        let f = &self.field;
+        [[f.one(), f.zero()], [f.zero(), f.zero()], [f.zero(), f.zero()]]
     }
-    fn mul(&self, a: &Self::Elem, b: &Self::Elem) -> Self::Elem {
-        Tower::mul(self, a, b)
+
+    /// Returns a·b: 15 products.
+    fn mul(&self, a: &Six<F>, b: &Six<F>) -> Six<F> {
+        let ([a0, a1, a2, a3], [b0, b1, b2, b3]) = (&self.values(a), &self.values(b));
+        let (a, b) = ([a0, a1, a2, a3, &a[2]], [b0, b1, b2, b3, &b[2]]);
+        let (sums_a, sums_b) = (self.folded(a), self.folded(b));
+        let mut products: [F::Elem; 15] = std::array::from_fn(|_| Blank::blank());
+        self.field.mul_all(&mut products, operands(&a, &sums_a), operands(&b, &sums_b));
+        let [v0, v1, v2, v3, v4] = self.complexes(&products);
+        self.interpolated([&v0, &v1, &v2, &v3], (1, &v4))
     }
-    fn sqr_times(&self, a: &Self::Elem, n: usize) -> Self::Elem {
-        (0..n).fold(a.clone(), |power, _| Tower::mul(self, &power, &power))
+
+    fn sqr_times(&self, a: &Six<F>, n: usize) -> Six<F> {
+        (0..n).fold(a.clone(), |power, _| self.mul(&power, &power))
     }
-    fn conjugate(&self, a: &Self::Elem) -> Self::Elem {
-        Tower::conjugate(self, a)
+
+    /// Returns a^(3^3m), which is 1/a for a unitary a.
+    fn conjugate(&self, a: &Six<F>) -> Six<F> {
+        a.each_ref().map(|[x, y]| {
+            at! {self.field; minus_y = neg(y);}
+            [x.clone(), minus_y]
+        })
     }
-    fn select(&self, mask: Self::Mask, a: &Self::Elem, b: &Self::Elem) -> Self::Elem {
-        Tower::select(self, mask, a, b)
+
+    fn select(&self, mask: F::Mask, a: &Six<F>, b: &Six<F>) -> Six<F> {
+        std::array::from_fn(|i| {
+            std::array::from_fn(|j| {
+                at! {self.field; chosen = select(mask, &a[i][j], &b[i][j]);}
+                chosen
+            })
+        })
     }
-    fn equal(&self, a: &Self::Elem, b: &Self::Elem) -> Self::Mask {
-        Tower::equal(self, a, b)
+
+    fn equal(&self, a: &Six<F>, b: &Six<F>) -> F::Mask {
+        let f = &self.field;
+        let same = a.as_flattened().iter().zip(b.as_flattened()).map(|(x, y)| f.equal(x, y));
+        same.fold(f.mask(true), |all, own| f.and(all, own))
     }
 }

@@ -7,11 +7,9 @@
 //! s ↦ s + ω. The power by 2^m takes no squaring, and the power by 2^6m is s ↦ s + 1. An element is called unitary if this
 //! power is its inverse.
 
-use crate::fixed_base::FixedDigit;
 use crate::unitary_power::Unitary;
 use bilinear_field::binary::{Binary, Power};
 use bilinear_field::{Blank, Field, at, plus};
-use num_bigint::BigUint;
 
 /// An element of F_2^2m.
 pub type Pair<F> = [<F as Field>::Elem; 2];
@@ -427,7 +425,7 @@ impl<F: Field> Product<F> {
 }
 
 /// The tower over a field.
-struct Over<'f, F>(&'f F);
+pub struct Over<'f, F>(pub &'f F);
 
 impl<F: Field> Unitary for Over<'_, F> {
     type Elem = Twelve<F>;
@@ -451,17 +449,6 @@ impl<F: Field> Unitary for Over<'_, F> {
     fn equal(&self, a: &Twelve<F>, b: &Twelve<F>) -> F::Mask {
         equal(self.0, a, b)
     }
-}
-
-/// Returns a^e for a unitary a and a public e.
-pub fn power<F: Field>(f: &F, a: &Twelve<F>, e: &BigUint) -> Twelve<F> {
-    Over(f).power(a, e)
-}
-
-/// Returns a^e for a unitary a and the digits of a secret e in radix 32, lowest first. Constant time except for the
-/// number of digits.
-pub fn power_secret<F: Field>(f: &F, a: &Twelve<F>, digits: &[FixedDigit<F::Mask>]) -> Twelve<F> {
-    Over(f).power_secret(a, digits)
 }
 
 /// Returns the mask of the lanes where a = b.

@@ -25,6 +25,7 @@ use crate::names::PairingKind;
 use bilinear_field::tower::{Dense, Quadratic, Scalar};
 use bilinear_field::{Extension, Field, Prime};
 use bilinear_groups::PairsOf;
+use bilinear_params::QuadraticTwist;
 use membership::QuadraticTests;
 use num_bigint::{BigInt, BigUint};
 use num_traits::Signed;
@@ -37,42 +38,6 @@ pub type Elem<F> = <E<F> as Field>::Elem;
 pub type Target<F> = Quadratic<E<F>, Scalar<<F as Field>::Elem>>;
 /// An element of F_p^k: the coefficients of 1 and s.
 pub type Fpk<F> = [Elem<F>; 2];
-
-/// A curve with k = 2D. The parameters have been validated.
-#[derive(Clone, Debug)]
-pub struct QuadraticTwistParameters {
-    /// The characteristic.
-    pub p: BigUint,
-    /// The order of the groups, a prime that divides Φ_2D(p).
-    pub r: BigUint,
-    /// The trace t = p + 1 − #C(F_p).
-    pub t: BigInt,
-    /// The curve coefficient a.
-    pub a: BigUint,
-    /// The curve coefficient b.
-    pub b: BigUint,
-    /// The coefficients c_0, …, c_(D−1) of E = F_p\[x\]/(x^D + c_(D−1)·x^(D−1) + … + c_0).
-    pub coefficients: Vec<BigUint>,
-    /// The non-square ν.
-    pub nonresidue: BigUint,
-    /// The cofactors #C(F_p)/r and #C'(E)/r.
-    pub cofactors: [BigUint; 2],
-}
-
-impl From<&bilinear_params::QuadraticTwist> for QuadraticTwistParameters {
-    fn from(s: &bilinear_params::QuadraticTwist) -> Self {
-        QuadraticTwistParameters {
-            p: s.q().clone(),
-            r: s.r().clone(),
-            t: s.t().clone(),
-            a: s.a().clone(),
-            b: s.b().clone(),
-            coefficients: s.coefficients().to_vec(),
-            nonresidue: s.nqr().clone(),
-            cofactors: [s.h().clone(), s.h2().clone()],
-        }
-    }
-}
 
 /// A pairing with a quadratic twist over an engine.
 #[derive(Clone)]
@@ -93,9 +58,10 @@ pub struct QuadraticTwistPairing<F: Prime> {
     frobenius: <E<F> as Extension>::Frobenius,
 }
 
-/// Creates the pairing with these parameters over F_p.
-pub fn system<F: Prime>(parameters: &QuadraticTwistParameters, fp: F) -> QuadraticTwistPairing<F> {
-    let QuadraticTwistParameters { p, r, t, a, b, coefficients, nonresidue: nu, cofactors } = parameters;
+/// Creates the pairing of a curve over F_p.
+pub fn system<F: Prime>(curve: &QuadraticTwist, fp: F) -> QuadraticTwistPairing<F> {
+    let (p, r, t, a, b, nu) = (curve.q(), curve.r(), curve.t(), curve.a(), curve.b(), curve.nqr());
+    let (coefficients, cofactors) = (curve.coefficients(), [curve.h().clone(), curve.h2().clone()]);
     let twisted_a = a * nu * nu % p;
     let twisted_b = b * nu.pow(3) % p;
     let e = Dense::new(fp.clone(), coefficients);
@@ -104,9 +70,9 @@ pub fn system<F: Prime>(parameters: &QuadraticTwistParameters, fp: F) -> Quadrat
     QuadraticTwistPairing {
         t: t.clone(),
         order: r.clone(),
-        cofactors: cofactors.clone(),
         hard: final_exp::hard_digits(p, r, d),
-        tests: QuadraticTests::new(p, r, t, cofactors, d),
+        tests: QuadraticTests::new(p, r, t, &cofactors, d),
+        cofactors,
         a: [fp.constant(a), fp.constant(&twisted_a)],
         nu: [fp.constant(nu), fp.constant(&nu2)],
         frobenius: e.frobenius_constants(),

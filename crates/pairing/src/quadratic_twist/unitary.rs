@@ -2,7 +2,7 @@
 //! square in E.
 
 use super::{Fpk, QuadraticTwistPairing};
-use crate::digits::{weight, wnaf};
+use crate::digits::{odd_powers, weight, wnaf};
 use bilinear_field::{CollectVec, Extension, Field, Prime, at, minus, plus, times};
 use num_bigint::{BigInt, Sign};
 
@@ -39,17 +39,12 @@ impl<F: Prime> QuadraticTwistPairing<F> {
     pub(super) fn unitary_pow(&self, f: &Fpk<F>, exponents: &[BigInt]) -> Fpk<F> {
         let digits = narrowest(exponents);
         let largest = |digits: &[i8]| digits.iter().map(|d| d.unsigned_abs() as usize / 2).max().unwrap_or(0);
-        // the odd powers f, f³, …
-        let mut odd = vec![f.clone()];
         let most = digits.iter().map(|digits| largest(digits)).max().unwrap_or(0);
-        if most > 0 {
-            let square = self.unitary_square(f);
-            for i in 0..most {
-                at! {self.target; next = mul(&odd[i], &square);}
-                odd.push(next);
-            }
-        }
-        let mut tables = vec![odd];
+        let product = |x: &Fpk<F>, y: &Fpk<F>| {
+            at! {self.target; product = mul(x, y);}
+            product
+        };
+        let mut tables = vec![odd_powers(f, most + 1, |f| self.unitary_square(f), product)];
         for i in 1..digits.len() {
             let image = tables[i - 1].iter().map(|x| self.frobenius(x)).collect_vec();
             tables.push(image);
@@ -68,10 +63,7 @@ impl<F: Prime> QuadraticTwistPairing<F> {
                 let factor = if inverted { self.conjugate(power) } else { power.clone() };
                 acc = Some(match acc {
                     None => factor,
-                    Some(x) => {
-                        at! {self.target; product = mul(&x, &factor);}
-                        product
-                    }
+                    Some(x) => product(&x, &factor),
                 });
             }
         }

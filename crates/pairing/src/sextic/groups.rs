@@ -9,6 +9,7 @@
 use super::{E, Fpk, SexticPairing};
 use crate::constant_time::{Digit, element};
 use crate::curve::{Affine, Jacobian};
+use crate::digits::odd_powers;
 use bilinear_field::{CollectVec, Field, Prime, at};
 
 impl<F: Prime> SexticPairing<F> {
@@ -47,13 +48,7 @@ impl<F: Prime> SexticPairing<F> {
 
     /// Returns the table x, x³, x⁵, …, and the tables of the powers p, p², … of its entries.
     fn power_tables(&self, x: &Fpk<F>, count: usize) -> Vec<Vec<Fpk<F>>> {
-        let mut table = vec![x.clone()];
-        if count > 1 {
-            let square = self.cyclotomic_square(x);
-            for i in 1..count {
-                table.push(self.mul(&table[i - 1], &square));
-            }
-        }
+        let table = odd_powers(x, count, |x| self.cyclotomic_square(x), |x, y| self.mul(x, y));
         let power = |i: usize| table.iter().map(|x| self.frobenius(x, i)).collect_vec();
         (0..self.split.dimension()).map(power).collect_vec()
     }

@@ -9,7 +9,7 @@ use super::compressed::{self, Compressed, compress, decompress, without_c0_c3};
 use super::cyclotomic;
 use super::{Fpk, SexticPairing, Target};
 use crate::cost_model::CostModel;
-use crate::digits::{weight, wnaf};
+use crate::digits::{odd_powers, weight, wnaf};
 use bilinear_field::count::Count;
 use bilinear_field::{Blank, Extension, Field, Prime};
 use num_bigint::BigInt;
@@ -102,14 +102,7 @@ impl<F: Prime> SexticPairing<F> {
 
     /// Raises f to the power of a plan by squarings of full elements.
     fn by_window(&self, f: &Fpk<F>, plan: &PowerPlan) -> Option<Fpk<F>> {
-        // f, f³, f⁵, …
-        let mut odd = vec![f.clone()];
-        if plan.tallest() > 0 {
-            let square = self.cyclotomic_square(f);
-            for i in 0..plan.tallest() {
-                odd.push(self.mul(&odd[i], &square));
-            }
-        }
+        let odd = odd_powers(f, plan.tallest() + 1, |f| self.cyclotomic_square(f), |f, g| self.mul(f, g));
         plan.digits.iter().fold(None, |power, d| {
             let square = power.map(|power| self.cyclotomic_square(&power));
             let factor = (*d != 0).then(|| self.signed(&odd[usize::from(d.unsigned_abs()) / 2], *d));

@@ -138,7 +138,7 @@ fn what_is_prepared_is_closed() {
     }
     let n = quadratic_twist::parameters("d-159");
     for pairing in [PairingKind::Tate, PairingKind::Ate] {
-        lines_are_closed("d-159", &n.p, |recorder, ports| {
+        lines_are_closed("d-159", n.q(), |recorder, ports| {
             prepare(&bilinear_pairing::quadratic_twist::system(&n, recorder.clone()), pairing, ports);
         });
     }

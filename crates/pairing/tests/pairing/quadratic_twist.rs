@@ -9,9 +9,10 @@ use bilinear_pairing::bilinear_groups::{BilinearGroups, Pair};
 use bilinear_pairing::curve::Affine;
 use bilinear_pairing::names::PairingKind;
 use bilinear_pairing::quadratic_twist::{
-    Direction, Fpk, JacobianZz, Monic, QuadraticTwistPairing, QuadraticTwistParameters, add_step, double_step, system,
+    Direction, Fpk, JacobianZz, Monic, QuadraticTwistPairing, add_step, double_step, system,
 };
 use bilinear_pairing::{Ate, Line, Tate};
+use bilinear_params::QuadraticTwist;
 use bilinear_program::{Recorder, Value as Operand};
 use num_bigint::BigUint;
 use serde_json::Value;
@@ -67,7 +68,7 @@ fn element<F: Prime>(over: &QuadraticTwistPairing<F>, flat: &[BigUint]) -> Fpk<F
 }
 
 /// Checks everything about one curve that has known values.
-fn reproduces<F: Lanes>(f: &F, parameters: &QuadraticTwistParameters, answers: &[Answer]) {
+fn reproduces<F: Lanes>(f: &F, parameters: &QuadraticTwist, answers: &[Answer]) {
     let over = system(parameters, f.clone());
     let (e, target) = (over.e(), over.target());
     let equal = |x: &Fpk<F>, y: &Fpk<F>| f.lane(target.equal(x, y), 0);
@@ -158,7 +159,7 @@ fn bilinear<F: Lanes, A: BilinearGroups<Prime = F, Mask = F::Mask>>(
 fn refuses<F: Lanes>(
     f: &F,
     over: &QuadraticTwistPairing<F>,
-    parameters: &QuadraticTwistParameters,
+    parameters: &QuadraticTwist,
     pairs: &[Pair<Dense<F>>],
     value: &Fpk<F>,
 ) {
@@ -168,7 +169,7 @@ fn refuses<F: Lanes>(
     at! {target; conjugate = conjugate(&x); inverse = inv(&x); unitary = mul(&conjugate, &inverse);}
     at! {e; minus_one = neg(&e.one());}
     let mut power = target.zero();
-    bilinear_field::pow(target, &mut power, &unitary, &(&parameters.p + 1u32));
+    bilinear_field::pow(target, &mut power, &unitary, &(parameters.q() + 1u32));
     for x in [target.zero(), x, unitary.clone(), [minus_one, e.zero()]] {
         assert!(!f.lane(over.in_gt(&x), 0), "not in GT");
     }
@@ -194,7 +195,7 @@ fn refuses<F: Lanes>(
             outside += usize::from(!in_order);
         }
     }
-    assert_eq!(outside > 0, parameters.cofactors[0] > BigUint::from(1u32), "points outside G1");
+    assert_eq!(outside > 0, *parameters.h() > BigUint::from(1u32), "points outside G1");
 }
 
 fn square_root<F: Lanes>(f: &F) -> bilinear_field::SquareRoot<F> {
@@ -207,7 +208,7 @@ fn square_root<F: Lanes>(f: &F) -> bilinear_field::SquareRoot<F> {
 fn check(name: &str, files: &[&str]) {
     let parameters = parameters(name);
     let answers: Vec<Answer> = files.iter().flat_map(|file| answers(file)).collect();
-    reproduces(&Words::new(&parameters.p).unwrap(), &parameters, &answers);
+    reproduces(&Words::new(parameters.q()).unwrap(), &parameters, &answers);
 }
 
 #[test]
@@ -241,14 +242,14 @@ fn flat_tate<F: Prime>(over: &QuadraticTwistPairing<F>, i: &[F::Elem]) -> Vec<F:
 #[test]
 fn a_recorded_pairing_replays() {
     let parameters = parameters("d-159");
-    let recorder = Recorder::new(&parameters.p).unwrap();
+    let recorder = Recorder::new(parameters.q()).unwrap();
     let over = system(&parameters, recorder.clone());
     let program = recorder.record(|ports| {
         let inputs: Vec<_> = (0..8).map(|_| ports.elem()).collect();
         flat_tate(&over, &inputs).iter().for_each(|x| ports.output(x));
     });
     let program = program.unwrap();
-    let f = Words::new(&parameters.p).unwrap();
+    let f = Words::new(parameters.q()).unwrap();
     for a in answers("oracle/D_d159.jsonl") {
         let inputs: Vec<_> = a.p.iter().chain(a.q.iter().flatten()).map(|x| Operand::Elem(f.constant(x))).collect();
         let found: Vec<BigUint> = program.replay(&f, &inputs).iter().map(|x| f.value(x.elem(), 0)).collect();
@@ -264,7 +265,7 @@ fn msr(t: Tally) -> [u64; 3] {
 #[test]
 fn steps_and_lines_cost_what_their_heads_say() {
     let parameters = parameters("d-159");
-    let count = Count::new(&parameters.p);
+    let count = Count::new(parameters.q());
     let over = system(&parameters, count.clone());
     let (mut t, mut line) = (JacobianZz { x: (), y: (), z: (), zz: () }, Line::default());
     assert_eq!(msr(count.of(|| double_step(&count, &(), &mut t, &mut line))), [8, 5, 11]);

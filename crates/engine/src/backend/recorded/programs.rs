@@ -54,7 +54,7 @@ impl Programs {
             KnownFamily::QuadraticTwist(s) => {
                 let recorder = recorder(s.q())?;
                 let groups = build::quadratic_twist::groups(s);
-                let system = quadratic_twist::system(&s.into(), recorder.clone());
+                let system = quadratic_twist::system(s, recorder.clone());
                 Box::new(RecordedFamily::new(recorder, system, pairing, groups))
             }
             KnownFamily::DegreeOne(s) => {

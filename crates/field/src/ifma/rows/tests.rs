@@ -152,7 +152,8 @@ fn sums_and_reductions_agree_with_integers() {
                     for i in 0..WIDES {
                         let x = rng.up_to(&most);
                         let at = m.wide(i);
-                        let mut digits = split(&x.to_u64_digits()).take(2 * limbs).collect::<Vec<_>>().into_iter();
+                        let mut digits =
+                            split(&x.to_u64_digits(), LIMB).take(2 * limbs).collect::<Vec<_>>().into_iter();
                         for row in &mut m.rows[at..at + f.wide()] {
                             row.0 = std::array::from_fn(|_| digits.next().unwrap_or(0) as i64);
                         }

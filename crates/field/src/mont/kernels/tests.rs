@@ -4,49 +4,40 @@
 
 use super::*;
 use crate::mont::modulus::Modulus;
-use crate::mont::to_words;
+use crate::ranges::Rng;
+use crate::words::to_words;
 use num_bigint::{BigInt, BigUint};
 
-/// SplitMix64 (Steele, Lea and Flood 2014).
-struct Rng(u64);
-
 impl Rng {
-    fn next(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let z = (self.0 ^ self.0 >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        let z = (z ^ z >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
-        z ^ z >> 31
-    }
-
     /// Draws words of one of the kinds on which carries go wrong: uniform, dense, sparse, long runs of equal bits,
     /// edges.
     fn words(&mut self, n: usize) -> Vec<u64> {
-        let kind = self.next() % 8;
+        let kind = self.word() % 8;
         let word = |_| match kind {
             0 => u64::MAX,
             1 => 0,
-            2 => [0, u64::MAX][(self.next() & 1) as usize],
-            3 => [0, 1, u64::MAX, u64::MAX - 1, 1 << 63][(self.next() % 5) as usize],
-            4 => self.next() & self.next() & self.next(),
-            5 => u64::MAX << (self.next() % 64),
-            _ => self.next(),
+            2 => [0, u64::MAX][(self.word() & 1) as usize],
+            3 => [0, 1, u64::MAX, u64::MAX - 1, 1 << 63][(self.word() % 5) as usize],
+            4 => self.word() & self.word() & self.word(),
+            5 => u64::MAX << (self.word() % 64),
+            _ => self.word(),
         };
         let mut out: Vec<u64> = (0..n).map(word).collect();
         if kind == 1 {
-            out[self.next() as usize % n] = 1 << (self.next() % 64);
+            out[self.word() as usize % n] = 1 << (self.word() % 64);
         }
         out
     }
 
     /// Draws an odd modulus with `spare` zero bits above: uniform, or just below or above a power of two.
-    fn modulus(&mut self, n: usize) -> Vec<u64> {
-        let spare = [0, 0, 1, 3, 54][(self.next() % 5) as usize];
-        let mut p: Vec<u64> = match self.next() % 4 {
+    fn odd(&mut self, n: usize) -> Vec<u64> {
+        let spare = [0, 0, 1, 3, 54][(self.word() % 5) as usize];
+        let mut p: Vec<u64> = match self.word() % 4 {
             0 => vec![u64::MAX; n],
             1 => vec![0; n],
-            _ => (0..n).map(|_| self.next()).collect(),
+            _ => (0..n).map(|_| self.word()).collect(),
         };
-        p[0] = p[0].wrapping_sub(self.next() % 1000) | 1;
+        p[0] = p[0].wrapping_sub(self.word() % 1000) | 1;
         p[n - 1] = (p[n - 1] | 1 << 63) >> spare;
         p[0] |= 1;
         p
@@ -54,7 +45,7 @@ impl Rng {
 
     /// Draws a residue in [0, p): often 0, 1 or p − 1.
     fn residue(&mut self, p: &[u64]) -> Vec<u64> {
-        let x = match self.next() % 8 {
+        let x = match self.word() % 8 {
             0 => BigUint::ZERO,
             1 => big(p) - 1u32,
             2 => BigUint::from(1u32) % big(p),
@@ -87,7 +78,7 @@ const ROUNDS: u64 = 200;
 fn products(k: Kernels) {
     let (isa, n) = (k.isa(), k.words());
     for seed in 0..ROUNDS {
-        let mut rng = Rng(seed);
+        let mut rng = Rng::new(seed);
         let (a, b) = (rng.words(n), rng.words(n));
         let mut out = rng.words(2 * n);
         k.mul_wide(&mut out, &a, &b);
@@ -101,8 +92,8 @@ fn products(k: Kernels) {
 fn reductions(k: Kernels) {
     let (isa, n) = (k.isa(), k.words());
     for seed in 0..ROUNDS {
-        let mut rng = Rng(seed);
-        let p = big(&rng.modulus(n));
+        let mut rng = Rng::new(seed);
+        let p = big(&rng.odd(n));
         let ninv = neg_inverse(p.iter_u64_digits().next().unwrap());
         // any 2n words, not only those below pR
         let t = rng.words(2 * n);
@@ -132,12 +123,12 @@ fn reductions(k: Kernels) {
         k.redc_closed(&mut out, &mut scratch, &modulus);
         assert_eq!(big(&out), reduced(&big(&t)), "closed reduction, {isa:?}, {n} words, seed {seed}");
         // a multiple of p just below pR, whose reduction by blocks is 2p
-        let below = &p * (&r - 1u32 - rng.next() % 3);
+        let below = &p * (&r - 1u32 - rng.word() % 3);
         k.redc_closed(&mut out, &mut to_words(&below, 2 * n), &modulus);
         assert_eq!(big(&out), BigUint::ZERO, "closed reduction below pR, {isa:?}, {n} words, seed {seed}");
         // below 2^15·pR, for a tight modulus
         if 64 * n as u64 - p.bits() < 16 {
-            let weight = rng.next() % (1 << 15);
+            let weight = rng.word() % (1 << 15);
             let value = big(&t) + &r * &p * weight;
             k.redc_canonical(&mut out, &mut to_words(&value, 2 * n + 1), &modulus);
             assert_eq!(big(&out), reduced(&value), "canonical reduction, {isa:?}, {n} words, seed {seed}");
@@ -148,8 +139,8 @@ fn reductions(k: Kernels) {
 fn modular(k: Kernels) {
     let (isa, n) = (k.isa(), k.words());
     for seed in 0..ROUNDS {
-        let mut rng = Rng(seed);
-        let words = rng.modulus(n);
+        let mut rng = Rng::new(seed);
+        let words = rng.odd(n);
         let p = big(&words);
         let (a, b) = (rng.residue(&words), rng.residue(&words));
         let mut out = rng.words(n);
@@ -158,7 +149,7 @@ fn modular(k: Kernels) {
         k.modular::<1>(&mut out, &a, &b, &words);
         assert_eq!(big(&out), (big(&a) + &p - big(&b)) % &p, "difference, {isa:?}, {n} words, seed {seed}");
         // around p, and anything below 2p
-        let v = match rng.next() % 4 {
+        let v = match rng.word() % 4 {
             0 => p.clone(),
             1 => &p - 1u32,
             _ => big(&a) + big(&b),
@@ -180,9 +171,9 @@ fn modular(k: Kernels) {
 fn multiples_off(k: Kernels) {
     let (isa, n) = (k.isa(), k.words());
     for seed in 0..ROUNDS {
-        let mut rng = Rng(seed);
+        let mut rng = Rng::new(seed);
         let (x, y) = (rng.words(n), rng.words(n));
-        let q = [0, 1, 5, u64::MAX, rng.next()][(rng.next() % 5) as usize];
+        let q = [0, 1, 5, u64::MAX, rng.word()][(rng.word() % 5) as usize];
         let mut out = x.clone();
         let borrow = sub_scaled(isa, &mut out, q, &y);
         let got = BigInt::from(big(&out)) - (BigInt::from(borrow) << (64 * n));

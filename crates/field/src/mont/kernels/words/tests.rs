@@ -26,7 +26,7 @@ struct Both<const N: usize> {
 }
 
 fn words<const M: usize>(x: &BigUint) -> [u64; M] {
-    crate::mont::to_words(x, M).try_into().unwrap()
+    crate::words::to_words(x, M).try_into().unwrap()
 }
 
 impl<const N: usize> Both<N> {
