@@ -69,8 +69,8 @@ fn outcomes<T>(values: Vec<Result<T, RowError>>) -> Outcomes<T> {
     values.into_iter().map(|value| value.map_err(Fault::from)).collect()
 }
 
-/// Returns a group with the prepared arguments that its rows meet: all of them, if the group has rows.
-fn met(rows: Range<usize>, fixed: usize) -> Result<PreparedRows, Fault> {
+/// Returns a group with the prepared arguments of its rows: all of them, if the group has rows.
+fn with_prepared(rows: Range<usize>, fixed: usize) -> Result<PreparedRows, Fault> {
     let len = rows.len();
     if len == 0 || len == fixed {
         return Ok(PreparedRows { rows, first_prepared: 0 });
@@ -113,7 +113,8 @@ impl Rows<'_> {
         let side = fixed.first().map_or(system.fixed_side(), |argument| argument.prepared.side()).other();
         let others = points("the other arguments", system, side.group(), None, others, self.rows)?;
         let fixed: Vec<Prepared> = fixed.iter().map(|argument| argument.prepared.clone()).collect();
-        let groups: Vec<Result<PreparedRows, Fault>> = groups.into_iter().map(|rows| met(rows, fixed.len())).collect();
+        let groups: Vec<Result<PreparedRows, Fault>> =
+            groups.into_iter().map(|rows| with_prepared(rows, fixed.len())).collect();
         let good: Vec<PreparedRows> = groups.iter().flatten().cloned().collect();
         let computed = outcomes((work.fixed)(&self.context.checking(self.flags)?, &fixed, &others, &good));
         Ok(in_place(groups, computed).into_iter().map(|outcome| outcome.and_then(|value| value)).collect())

@@ -72,7 +72,7 @@ pub(crate) const BROKEN_PIPE: u8 = 141;
 
 /// Runs the command with its arguments, starting with the program's name. Returns the exit status.
 pub fn run(arguments: impl IntoIterator<Item = impl Into<OsString> + Clone>) -> u8 {
-    if let Err(error) = signals::outlive_file_limits() {
+    if let Err(error) = signals::catch_file_size_signal() {
         return ended(Err(error));
     }
     match Cli::try_parse_from(arguments) {

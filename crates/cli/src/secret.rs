@@ -90,11 +90,11 @@ impl TypedValueParser for DescriptorNumber {
 /// Returns a command-line error with every key removed: a user may have written a key in place of an argument,
 /// or where no argument is expected.
 pub(crate) fn without_keys(mut error: clap::Error) -> clap::Error {
-    let told = |(kind, value): (ContextKind, &ContextValue)| match value {
+    let redacted = |(kind, value): (ContextKind, &ContextValue)| match value {
         ContextValue::String(word) => Some((kind, without_keys_in(word))),
         _ => None,
     };
-    for (kind, word) in error.context().filter_map(told).collect::<Vec<_>>() {
+    for (kind, word) in error.context().filter_map(redacted).collect::<Vec<_>>() {
         error.insert(kind, ContextValue::String(word));
     }
     error
@@ -103,11 +103,11 @@ pub(crate) fn without_keys(mut error: clap::Error) -> clap::Error {
 /// Returns a message with every key in it replaced, for instance a key given as a file's name or a quoted line
 /// of a file. Names of files that are no keys are kept.
 pub(crate) fn without_keys_in(message: &str) -> String {
-    let told = |word| match is_file(word) {
+    let redacted = |word| match is_file(word) {
         true => word.to_owned(),
         false => replaced(word, |digits| format!("({} hexadecimal digits)", digits.len())),
     };
-    message.split_inclusive(char::is_whitespace).map(told).collect()
+    message.split_inclusive(char::is_whitespace).map(redacted).collect()
 }
 
 /// Returns a text with every long run of hexadecimal digits cut to its first digits. The digits are public.
@@ -118,15 +118,15 @@ pub(crate) fn shortened(text: &str) -> String {
 /// Replaces every run of at least 32 hexadecimal digits.
 fn replaced(text: &str, with: impl Fn(&str) -> String) -> String {
     let mut rest = text;
-    let mut told = String::new();
+    let mut out = String::new();
     while let Some(begin) = rest.find(|c: char| c.is_ascii_hexdigit()) {
         let len = rest[begin..].find(|c: char| !c.is_ascii_hexdigit()).unwrap_or(rest.len() - begin);
         let (before, digits) = rest[..begin + len].split_at(begin);
-        told += before;
-        told += &if digits.len() < DIGITS { digits.to_owned() } else { with(digits) };
+        out += before;
+        out += &if digits.len() < DIGITS { digits.to_owned() } else { with(digits) };
         rest = &rest[begin + len..];
     }
-    told + rest
+    out + rest
 }
 
 /// Returns true if a word contains a key, which a user may have written in place of a file's name or another

@@ -32,7 +32,7 @@ pub(crate) fn on_end(then: impl FnOnce() + Send + 'static) -> io::Result<()> {
 ///
 /// # Errors
 /// Returns an error if the system refuses to register the signal.
-pub(crate) fn outlive_file_limits() -> Result<(), CommandError> {
+pub(crate) fn catch_file_size_signal() -> Result<(), CommandError> {
     #[cfg(unix)]
     {
         let seen = std::sync::Arc::default();

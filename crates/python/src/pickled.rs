@@ -1,7 +1,7 @@
 //! The pickled form of outcomes: their values and their errors. Group elements are stored as bytes, which are checked
 //! when they are read. If some point is only known to be on the curve, all points are checked only to be on the curve.
 
-use crate::bulk::values::Written;
+use crate::bulk::values::ValueOptions;
 use crate::bulk::{self, Form};
 use crate::curve::{Curve, parsed};
 use crate::error::{Fault, Saved};
@@ -66,7 +66,7 @@ pub(crate) fn read_outcomes(
 ) -> PyResult<Outcomes> {
     let curve = curve.get();
     let read = match kind {
-        TARGETS => bulk::values::decoded(curve, values, Written { encoding: GtEncoding::Plain, progress: None })?,
+        TARGETS => bulk::values::decoded(curve, values, ValueOptions { encoding: GtEncoding::Plain, progress: None })?,
         TRUTHS => Outcomes::new(curve, Values::Truths(values.extract()?)),
         BYTES => {
             let values: Vec<Option<Vec<u8>>> = values.extract()?;

@@ -23,7 +23,7 @@ impl Point {
     }
 
     /// Returns the other operand, or an error unless it is in the same group.
-    fn beside<'a>(&self, other: &'a Bound<'_, Point>) -> PyResult<&'a engine::Point> {
+    fn operand<'a>(&self, other: &'a Bound<'_, Point>) -> PyResult<&'a engine::Point> {
         let other = other.get();
         self.curve.owns(&other.curve)?;
         if self.point.group() != other.point.group() {
@@ -69,12 +69,12 @@ impl Point {
     }
 
     fn __mul__(&self, py: Python<'_>, other: &Bound<'_, Point>) -> PyResult<Point> {
-        let other = self.beside(other)?;
+        let other = self.operand(other)?;
         Ok(self.with(py, |system| system.add(&self.point, other)))
     }
 
     fn __truediv__(&self, py: Python<'_>, other: &Bound<'_, Point>) -> PyResult<Point> {
-        let other = self.beside(other)?;
+        let other = self.operand(other)?;
         Ok(self.with(py, |system| system.add(&self.point, &system.neg(other))))
     }
 

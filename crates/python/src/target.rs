@@ -27,7 +27,7 @@ impl Target {
         Target::new(&self.curve, py.detach(|| compute(system)))
     }
 
-    fn beside<'a>(&self, other: &'a Bound<'_, Target>) -> PyResult<&'a engine::Gt> {
+    fn operand<'a>(&self, other: &'a Bound<'_, Target>) -> PyResult<&'a engine::Gt> {
         self.curve.owns(&other.get().curve)?;
         Ok(&other.get().value)
     }
@@ -54,12 +54,12 @@ impl Target {
     }
 
     fn __mul__(&self, py: Python<'_>, other: &Bound<'_, Target>) -> PyResult<Target> {
-        let other = self.beside(other)?;
+        let other = self.operand(other)?;
         Ok(self.with(py, |system| system.gt_mul(&self.value, other)))
     }
 
     fn __truediv__(&self, py: Python<'_>, other: &Bound<'_, Target>) -> PyResult<Target> {
-        let other = self.beside(other)?;
+        let other = self.operand(other)?;
         Ok(self.with(py, |system| system.gt_mul(&self.value, &system.gt_inv(other))))
     }
 

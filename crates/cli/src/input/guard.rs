@@ -33,11 +33,11 @@ pub(crate) fn caught<T>(work: impl FnOnce() -> T) -> Result<T, String> {
     let outer = GUARDED.replace(true);
     let result = panic::catch_unwind(AssertUnwindSafe(work));
     GUARDED.set(outer);
-    result.map_err(|panic| last_words(&*panic).to_owned())
+    result.map_err(|panic| panic_message(&*panic).to_owned())
 }
 
 /// Returns the message of a panic.
-pub(crate) fn last_words(panic: &(dyn Any + Send)) -> &str {
+pub(crate) fn panic_message(panic: &(dyn Any + Send)) -> &str {
     let owned = panic.downcast_ref::<String>().map(String::as_str);
     owned.or_else(|| panic.downcast_ref::<&str>().copied()).unwrap_or("no reason is known")
 }

@@ -21,7 +21,7 @@ pub(crate) mod work;
 
 use crate::error::CommandError;
 use crate::fault::Failure;
-use crate::input::guard::last_words;
+use crate::input::guard::panic_message;
 use crate::input::{Chunk, Source};
 use crate::output::Record;
 use crate::output::destination::{Destination, RESUME};
@@ -272,7 +272,7 @@ fn write(
 fn join<T>(thread: JoinHandle<T>, file: &str) -> Result<T, CommandError> {
     thread
         .join()
-        .map_err(|panic| CommandError::Crashed { file: file.to_owned(), reason: last_words(&*panic).to_owned() })
+        .map_err(|panic| CommandError::Crashed { file: file.to_owned(), reason: panic_message(&*panic).to_owned() })
 }
 
 #[cfg(test)]

@@ -29,8 +29,8 @@ fn friendly(p: &BigUint, ninv: u64, r: &BigUint) -> BigUint {
     let left = (p * p * 2u32 / r) + (p >> 40u32);
     let fits = (p << 2u32) < *r && &friendly + left + 2u32 < *p;
     // kernels see by the first word whether there is a p''
-    let told = friendly.iter_u64_digits().next().is_some_and(|word| word != 0);
-    if fits && told { friendly } else { BigUint::ZERO }
+    let is_visible = friendly.iter_u64_digits().next().is_some_and(|word| word != 0);
+    if fits && is_visible { friendly } else { BigUint::ZERO }
 }
 
 /// Returns (k·p + 1)/2^bits for k = −1/p modulo 2^bits, found from −1/p modulo 2^64, for up to 512 bits.

@@ -132,7 +132,7 @@ impl Products {
 
     /// Returns an error unless the group has as many rows as there are fixed points. A group without rows passes: its
     /// product is 1.
-    fn meets(&self, group: &Range<usize>) -> Result<(), Fault> {
+    fn check_fixed_count(&self, group: &Range<usize>) -> Result<(), Fault> {
         let (Some(fixed), rows) = (self.fixed().map(<[_]>::len), group.len()) else { return Ok(()) };
         if rows == 0 || rows == fixed {
             return Ok(());
@@ -175,7 +175,7 @@ impl Products {
         let whole: Vec<Result<&Range<usize>, Fault>> = groups
             .iter()
             .map(|group| {
-                self.meets(group)?;
+                self.check_fixed_count(group)?;
                 group.clone().try_for_each(|row| {
                     columns.iter().try_for_each(|column| self.point(column, row, first).map(|_| ()))
                 })?;

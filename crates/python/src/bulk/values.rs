@@ -13,7 +13,7 @@ use std::ops::Range;
 
 /// The encoding of values that are given as bytes, and the progress callback.
 #[derive(Clone, Copy)]
-pub(crate) struct Written<'a, 'py> {
+pub(crate) struct ValueOptions<'a, 'py> {
     pub(crate) encoding: GtEncoding,
     pub(crate) progress: Option<&'a Bound<'py, PyAny>>,
 }
@@ -39,7 +39,7 @@ fn read(batch: &Batch, encoding: GtEncoding, cells: &Cells<'_>, rows: usize) -> 
 pub(crate) fn decoded(
     curve: &Curve,
     values: &Bound<'_, PyAny>,
-    Written { encoding, progress }: Written<'_, '_>,
+    ValueOptions { encoding, progress }: ValueOptions<'_, '_>,
 ) -> PyResult<Outcomes> {
     let (py, values, batch) = (values.py(), Column::of_values(curve, values)?, curve.batch()?);
     let made = each_row(py, (values.rows().unwrap_or(1), progress), task_quantum(&batch), |chunk| {
@@ -54,7 +54,7 @@ pub(crate) fn powers(
     curve: &Curve,
     values: &Bound<'_, PyAny>,
     scalars: &Bound<'_, PyAny>,
-    Written { encoding, progress }: Written<'_, '_>,
+    ValueOptions { encoding, progress }: ValueOptions<'_, '_>,
 ) -> PyResult<Outcomes> {
     let (py, values, batch) = (values.py(), Column::of_values(curve, values)?, curve.batch()?);
     let scalars = Column::of_scalars(curve, scalars)?;
@@ -83,7 +83,7 @@ pub(crate) fn products(
     curve: &Curve,
     (values, scalars): (&Bound<'_, PyAny>, Option<&Bound<'_, PyAny>>),
     groups: &Groups,
-    Written { encoding, progress }: Written<'_, '_>,
+    ValueOptions { encoding, progress }: ValueOptions<'_, '_>,
 ) -> PyResult<Outcomes> {
     let (py, values, batch) = (values.py(), Column::of_values(curve, values)?, curve.batch()?);
     let scalars = scalars.map(|scalars| Column::of_scalars(curve, scalars)).transpose()?;

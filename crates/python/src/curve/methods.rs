@@ -1,7 +1,7 @@
 //! The Python methods of a curve: its parameters, single values, and batches.
 
 use super::{Choice, Curve, Saved, validation};
-use crate::bulk::values::Written;
+use crate::bulk::values::ValueOptions;
 use crate::bulk::{self, Call, Form};
 use crate::error::Fault;
 use crate::group::Group;
@@ -468,10 +468,10 @@ fn written<'a, 'py>(
     curve: &Curve,
     encoding: Option<&str>,
     progress: Option<&'a Bound<'py, PyAny>>,
-) -> Result<Written<'a, 'py>, Fault> {
+) -> Result<ValueOptions<'a, 'py>, Fault> {
     let encoding = target::named_encoding(encoding.unwrap_or("plain"))?;
     curve.system().gt_encoded_len(encoding)?;
-    Ok(Written { encoding, progress })
+    Ok(ValueOptions { encoding, progress })
 }
 
 /// Returns the names of the shipped curves.

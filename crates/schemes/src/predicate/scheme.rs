@@ -98,7 +98,7 @@ impl Scheme {
 
     /// The indices of the points of a row that are paired with the points of a token with these places, in the
     /// token's order.
-    pub(super) fn meets(self, length: usize, places: &[usize]) -> Vec<usize> {
+    pub(super) fn paired_points(self, length: usize, places: &[usize]) -> Vec<usize> {
         match self {
             Scheme::DualSpaces => (0..dual_spaces::dimension(length)).collect(),
             Scheme::Matrices => [0, 1].into_iter().chain(places.iter().flat_map(|i| 3 * i + 2..3 * i + 5)).collect(),

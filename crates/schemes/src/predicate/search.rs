@@ -23,7 +23,7 @@ pub struct Search {
     pub(super) form: Form,
     fixed: Fixed,
     /// The indices of the points of a row that are paired with the token's points.
-    pub(super) meets: Vec<usize>,
+    pub(super) paired_points: Vec<usize>,
 }
 
 /// The points of a token.
@@ -72,14 +72,14 @@ impl Search {
     }
 
     fn of(batch: Batch, token: &Token, fixed: Fixed) -> Search {
-        let meets = token.scheme.meets(token.length, &token.places);
+        let paired_points = token.scheme.paired_points(token.length, &token.places);
         let batch = for_rows(batch, token.scheme);
-        Search { batch, form: Form::of(token), fixed, meets }
+        Search { batch, form: Form::of(token), fixed, paired_points }
     }
 
     /// The number of pairings that a row costs.
     pub fn pairings(&self) -> usize {
-        self.meets.len()
+        self.paired_points.len()
     }
 
     /// Returns of which rows the predicate holds. An error belongs to its row.
@@ -101,19 +101,21 @@ impl Search {
         read: &[Result<Row<'_>, DecodeError>],
         point: impl Fn(usize, usize) -> Result<PointRef<'p>, PointError>,
     ) -> Vec<Opened> {
-        let mut points = Vec::with_capacity(read.len() * self.meets.len());
+        let mut points = Vec::with_capacity(read.len() * self.paired_points.len());
         let ready: Vec<Result<&Row<'_>, DecodeError>> = read
             .iter()
             .enumerate()
             .map(|(index, row)| {
                 let row = row.as_ref().map_err(|error| *error)?;
-                let all = self.meets.iter().map(|i| point(index, *i).map_err(|reason| self.bad_point(*i, reason)));
+                let all =
+                    self.paired_points.iter().map(|i| point(index, *i).map_err(|reason| self.bad_point(*i, reason)));
                 points.extend(all.collect::<Result<Vec<_>, _>>()?);
                 Ok(row)
             })
             .collect();
-        let groups: Vec<Range<usize>> =
-            (0..points.len() / self.meets.len()).map(|i| i * self.meets.len()..(i + 1) * self.meets.len()).collect();
+        let groups: Vec<Range<usize>> = (0..points.len() / self.paired_points.len())
+            .map(|i| i * self.paired_points.len()..(i + 1) * self.paired_points.len())
+            .collect();
         if !self.form.scheme.has_message() {
             return self.each(&ready, self.checks(&points, &groups), |_, holds| holds.then(Zeroizing::default));
         }
@@ -153,8 +155,9 @@ impl Search {
         let outcome = |row: &Result<&Row<'_>, DecodeError>| {
             let row = (*row)?;
             let value = values.next().unwrap_or_else(|| unreachable!("one value for each row that is ready"));
-            let value =
-                value.map_err(|error| self.bad_point(self.meets[error.row % self.meets.len()], error.reason))?;
+            let value = value.map_err(|error| {
+                self.bad_point(self.paired_points[error.row % self.paired_points.len()], error.reason)
+            })?;
             Ok(opened(row, value))
         };
         ready.iter().map(outcome).collect()

@@ -31,7 +31,7 @@ impl Searches {
         if let Some(token) = searches.iter().position(foreign) {
             return Err(PredicateError::Token(token));
         }
-        let mut union: Vec<usize> = searches.iter().flat_map(|search| search.meets.iter().copied()).collect();
+        let mut union: Vec<usize> = searches.iter().flat_map(|search| search.paired_points.iter().copied()).collect();
         union.sort_unstable();
         union.dedup();
         Ok(Searches { batch, searches, union })

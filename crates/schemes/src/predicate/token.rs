@@ -135,7 +135,7 @@ impl Token {
             }
             places.push(reader.u16("a place", next..=length - 1)?);
         }
-        let points = reader.points(batch, scheme.token_group(), scheme.meets(length, &places).len())?;
+        let points = reader.points(batch, scheme.token_group(), scheme.paired_points(length, &places).len())?;
         reader.end()?;
         Ok(Token { scheme, curve, id, length, places, points })
     }

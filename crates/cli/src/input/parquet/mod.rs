@@ -94,13 +94,13 @@ fn plain(input: &File) -> Result<ArrowReaderMetadata> {
 /// for which Parquet has no type.
 fn kept(input: &File) -> Result<ArrowReaderMetadata> {
     let plain = plain(input)?;
-    let Ok(told) = ArrowReaderMetadata::try_new(plain.metadata().clone(), ArrowReaderOptions::new()) else {
+    let Ok(by_arrow) = ArrowReaderMetadata::try_new(plain.metadata().clone(), ArrowReaderOptions::new()) else {
         return Ok(plain);
     };
-    let fields = plain.schema().fields().iter().zip(told.schema().fields()).map(|(field, told)| {
+    let fields = plain.schema().fields().iter().zip(by_arrow.schema().fields()).map(|(field, by_arrow)| {
         let mut metadata = field.metadata().clone();
-        metadata.extend(told.metadata().clone());
-        let kind = match told.data_type() {
+        metadata.extend(by_arrow.metadata().clone());
+        let kind = match by_arrow.data_type() {
             kind @ (DataType::Date64 | DataType::Duration(_) | DataType::Timestamp(..)) => kind,
             _ => field.data_type(),
         };

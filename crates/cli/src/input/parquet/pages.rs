@@ -116,7 +116,7 @@ impl Pages {
             return Ok(());
         };
         let claimed = i64::from(header.unpacked).saturating_sub(header.levels).max(0) as u64;
-        if !header.is_plain && gives_more(codec, packed, claimed)? {
+        if !header.is_plain && expands_beyond(codec, packed, claimed)? {
             let claimed = format!("the {claimed} bytes that its header claims");
             return Err(bad(format!("a page at byte {at} holds more than {claimed}")).into());
         }
@@ -148,7 +148,7 @@ fn repeated(column: &ColumnDescriptor) -> u64 {
 
 /// Returns true if compressed bytes expand to more than `claimed` bytes. Codecs whose decoders fill a given
 /// buffer cannot do that, and return false.
-fn gives_more(codec: Compression, packed: &[u8], claimed: u64) -> io::Result<bool> {
+fn expands_beyond(codec: Compression, packed: &[u8], claimed: u64) -> io::Result<bool> {
     let count = |decoder: &mut dyn Read| io::copy(&mut decoder.take(claimed + 1), &mut io::sink());
     let found = match codec {
         Compression::GZIP(_) => count(&mut flate2::read::MultiGzDecoder::new(packed)),

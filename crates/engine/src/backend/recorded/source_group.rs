@@ -53,20 +53,20 @@ pub(super) struct SourceGroup<'s, E: Extension> {
     pub(super) curve: &'s Curve<E>,
     pub(super) cofactor: &'s BigUint,
     /// Returns the multiple of a point of the curve by the cofactor.
-    pub(super) times_cofactor: Of<'s, E, Jacobian<E>>,
+    pub(super) times_cofactor: OfPoint<'s, E, Jacobian<E>>,
     pub(super) given: &'s GroupSetup<E>,
     /// Tests whether a point is in the group.
-    pub(super) contains: Of<'s, E, Mask>,
+    pub(super) contains: OfPoint<'s, E, Mask>,
     /// Returns P and its images under the automorphisms that split scalars.
-    pub(super) images: Of<'s, E, Vec<Affine<E>>>,
+    pub(super) images: OfPoint<'s, E, Vec<Affine<E>>>,
     /// Returns a multiple of a point that is in the group.
-    pub(super) clear: Of<'s, E, Jacobian<E>>,
+    pub(super) clear: OfPoint<'s, E, Jacobian<E>>,
     /// Computes kP for P in the group.
     pub(super) mul_secret: MulSecret<'s, E>,
 }
 
 /// A family's function of a point.
-type Of<'s, E, T> = Box<dyn Fn(&Affine<E>) -> T + 's>;
+type OfPoint<'s, E, T> = Box<dyn Fn(&Affine<E>) -> T + 's>;
 
 /// A function that computes kP for one scalar per lane, given as big-endian bytes.
 type MulSecret<'s, E> = Box<dyn Fn(&[&[u8]], &Affine<E>) -> Jacobian<E> + 's>;

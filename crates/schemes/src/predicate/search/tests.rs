@@ -15,7 +15,8 @@ fn on_curve(name: &str) -> Batch {
 /// Creates a token of random points.
 fn token(system: &System, scheme: Scheme) -> Token {
     let (length, places) = (1, vec![0]);
-    let points = scheme.meets(length, &places).iter().map(|_| system.random(scheme.token_group()).unwrap()).collect();
+    let points =
+        scheme.paired_points(length, &places).iter().map(|_| system.random(scheme.token_group()).unwrap()).collect();
     Token { scheme, curve: curve_id(system), id: [7; 16], length, places, points }
 }
 
@@ -66,7 +67,7 @@ fn a_product_of_1_is_no_match() {
         let tokens = [0, 1].map(|_| token(batch.system(), scheme));
         let search = Search::new(batch.clone(), &tokens[0]).unwrap();
         for point in outside(batch.system()) {
-            let count = search.meets.len();
+            let count = search.paired_points.len();
             let products = search.products(&vec![point.as_ref(); count], std::slice::from_ref(&(0..count)));
             assert_eq!(products, [Ok(batch.system().gt_one())], "{name}, {scheme}");
             assert_eq!(opened(&batch, &tokens, &point), vec![Ok(None); 4], "{name}, {scheme}");
