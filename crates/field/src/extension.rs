@@ -19,6 +19,9 @@ pub trait Extension: Field {
     /// The constants of the p-th power: the p-th powers of the roots, divided by the roots.
     type Frobenius: Clone + Send + Sync;
 
+    /// Whether fields of this type may be towers of quadratic extensions, so that code for towers is compiled.
+    const TOWER: bool;
+
     /// The degree d.
     fn degree(&self) -> usize;
 
@@ -80,6 +83,7 @@ pub trait Extension: Field {
 impl<F: Prime> Extension for F {
     type Prime = F;
     type Frobenius = ();
+    const TOWER: bool = false;
 
     fn degree(&self) -> usize {
         1
@@ -138,6 +142,7 @@ macro_rules! by_root {
             type Prime = B::Prime;
             /// The base's constants, and (r^p/r)^j for j < D.
             type Frobenius = (B::Frobenius, [B::Elem; $degree]);
+            const TOWER: bool = $degree == 2;
 
             fn degree(&self) -> usize {
                 $degree * self.base().degree()

@@ -47,7 +47,7 @@ pub trait CompleteGroup {
     /// Returns the odd multiples P, 3P, …, 15P.
     fn odd_multiples(&self, p: &Affine<Self::F>) -> Vec<Affine<Self::F>> {
         let twice = |p: &Jacobian<Self::F>| self.normalise(&[self.double(p)]).remove(0);
-        self.normalise(&odd_powers(&self.to_jacobian(p), 1 << (WINDOW - 2), twice, |p, q| self.add(p, q)))
+        self.normalise(&odd_powers(&self.to_jacobian(p), 1 << (WINDOW - 2), &twice, &|p, q| self.add(p, q)))
     }
 
     /// Returns Σ k·P for public k: signed windows with shared doublings. Takes bits(k)/6 additions a term and a table

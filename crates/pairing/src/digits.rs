@@ -46,7 +46,7 @@ pub fn short_naf(n: &BigUint) -> Vec<i8> {
 
 /// Returns the powers x, x³, x⁵, … by which the digits of a [`wnaf`] multiply, `count` of them and at least one: a
 /// square, and `count` − 1 products. For points, squares are doubles and products sums.
-pub fn odd_powers<T: Clone, S>(x: &T, count: usize, square: impl Fn(&T) -> S, mul: impl Fn(&T, &S) -> T) -> Vec<T> {
+pub fn odd_powers<T: Clone, S>(x: &T, count: usize, square: &dyn Fn(&T) -> S, mul: &dyn Fn(&T, &S) -> T) -> Vec<T> {
     let mut odd = vec![x.clone()];
     if count > 1 {
         let square = square(x);

@@ -30,7 +30,7 @@ pub trait Unitary {
 
     /// Returns a^e for a public e.
     fn power(&self, a: &Self::Elem, e: &BigUint) -> Self::Elem {
-        let odd = odd_powers(a, 8, |a| self.sqr_times(a, 1), |x, y| self.mul(x, y));
+        let odd = odd_powers(a, 8, &|a| self.sqr_times(a, 1), &|x, y| self.mul(x, y));
         wnaf(e, 5).iter().fold(self.one(), |power, digit| {
             let power = self.sqr_times(&power, 1);
             let factor = || &odd[usize::from(digit.unsigned_abs()) / 2];

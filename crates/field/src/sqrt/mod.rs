@@ -38,10 +38,9 @@ enum ByMethod<F: Extension> {
 }
 
 impl<F: Extension> SquareRoot<F> {
-    /// Computes the constants for a field and one of its non-squares. A field whose degree is a power of 2 from 4 on is a
-    /// tower of quadratic extensions.
+    /// Computes the constants for a field and one of its non-squares.
     pub fn new(f: &F, non_square: &F::Elem) -> Self {
-        let by_norms = f.degree() > 1 && f.degree().is_power_of_two();
+        let by_norms = F::TOWER && f.degree().is_power_of_two();
         SquareRoot(if by_norms { Method::Norms(Norms::new(f)) } else { Method::Powers(Powers::new(f, non_square)) })
     }
 

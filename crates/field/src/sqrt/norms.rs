@@ -50,8 +50,17 @@ fn coefficient<F: Extension>(f: &F, x: &F::Elem) -> PrimeElem<F> {
     found.unwrap_or_else(|| f.prime().zero())
 }
 
+/// Leaves the code behind it out for fields that are no towers.
+#[inline(always)]
+fn is_tower<F: Extension>() {
+    if !F::TOWER {
+        unreachable!("roots in this field take powers");
+    }
+}
+
 impl<F: Extension> Norms<F> {
     pub(super) fn new(f: &F) -> Self {
+        is_tower::<F>();
         let fp = f.prime();
         let half = fp.constant(&((fp.modulus() + 1u32) >> 1u32));
         let mut levels: Vec<Level<F>> = vec![];
@@ -93,6 +102,7 @@ impl<F: Extension> Norms<F> {
 
     /// Returns the root in K_j of a, or of the multiple of a by the non-square.
     fn root(&self, f: &F, j: usize, a: &F::Elem) -> Root<F> {
+        is_tower::<F>();
         if let Some(level) = j.checked_sub(1) {
             let [c, scale] = self.levels[level].non_square.as_ref().unwrap_or_else(|| unreachable!("below K_n"));
             let (root, of_a) = self.either(f, j, a, c, scale);
@@ -111,6 +121,7 @@ impl<F: Extension> Norms<F> {
 
     /// Returns the root in K_j of N(a), and the mask of the lanes where a is a square. Elsewhere it is that of ρ²N(a).
     pub(super) fn norm_root(&self, f: &F, j: usize, a: &F::Elem) -> (F::Elem, F::Mask) {
+        is_tower::<F>();
         at! {f; norm = mul(a, &self.conjugate(f, j, a));}
         let Root { root, of_a, .. } = self.root(f, j - 1, &norm);
         (root, of_a)
@@ -135,6 +146,7 @@ impl<F: Extension> Norms<F> {
     /// * Where w² = ρ²T: v = Dρ/w and D/v = w/ρ.
     /// * T = 0 means D = 0: then T' serves, for −s.
     pub(super) fn finish(&self, f: &F, j: usize, a: &F::Elem, s: &F::Elem) -> F::Elem {
+        is_tower::<F>();
         let Level { root: rho, inverses: [inverse, _], .. } = &self.levels[j - 1];
         let conjugate = self.conjugate(f, j, a);
         at! {f;

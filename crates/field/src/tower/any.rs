@@ -220,6 +220,7 @@ impl<F: Prime> Field for AnyTower<F> {
 impl<F: Prime> Extension for AnyTower<F> {
     type Prime = F;
     type Frobenius = AnyFrobenius<F::Elem>;
+    const TOWER: bool = true;
 
     fn degree(&self) -> usize {
         of_shape!(self, |field| field.degree())

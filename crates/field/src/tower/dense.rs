@@ -278,6 +278,7 @@ impl<B: Prime> Extension for Dense<B> {
     type Prime = B;
     /// Empty: the field itself holds the constants.
     type Frobenius = ();
+    const TOWER: bool = false;
 
     fn degree(&self) -> usize {
         self.powers.len() + 1

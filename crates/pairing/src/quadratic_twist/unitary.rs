@@ -44,7 +44,7 @@ impl<F: Prime> QuadraticTwistPairing<F> {
             at! {self.target; product = mul(x, y);}
             product
         };
-        let mut tables = vec![odd_powers(f, most + 1, |f| self.unitary_square(f), product)];
+        let mut tables = vec![odd_powers(f, most + 1, &|f| self.unitary_square(f), &product)];
         for i in 1..digits.len() {
             let image = tables[i - 1].iter().map(|x| self.frobenius(x)).collect_vec();
             tables.push(image);

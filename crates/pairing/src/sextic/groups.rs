@@ -48,7 +48,7 @@ impl<F: Prime> SexticPairing<F> {
 
     /// Returns the table x, x³, x⁵, …, and the tables of the powers p, p², … of its entries.
     fn power_tables(&self, x: &Fpk<F>, count: usize) -> Vec<Vec<Fpk<F>>> {
-        let table = odd_powers(x, count, |x| self.cyclotomic_square(x), |x, y| self.mul(x, y));
+        let table = odd_powers(x, count, &|x| self.cyclotomic_square(x), &|x, y| self.mul(x, y));
         let power = |i: usize| table.iter().map(|x| self.frobenius(x, i)).collect_vec();
         (0..self.split.dimension()).map(power).collect_vec()
     }

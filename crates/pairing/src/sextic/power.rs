@@ -102,7 +102,7 @@ impl<F: Prime> SexticPairing<F> {
 
     /// Raises f to the power of a plan by squarings of full elements.
     fn by_window(&self, f: &Fpk<F>, plan: &PowerPlan) -> Option<Fpk<F>> {
-        let odd = odd_powers(f, plan.tallest() + 1, |f| self.cyclotomic_square(f), |f, g| self.mul(f, g));
+        let odd = odd_powers(f, plan.tallest() + 1, &|f| self.cyclotomic_square(f), &|f, g| self.mul(f, g));
         plan.digits.iter().fold(None, |power, d| {
             let square = power.map(|power| self.cyclotomic_square(&power));
             let factor = (*d != 0).then(|| self.signed(&odd[usize::from(d.unsigned_abs()) / 2], *d));
