@@ -192,7 +192,7 @@ impl<T> Start<T> {
         expected: Option<Expected>,
         each: impl FnOnce(T) -> E,
     ) -> Box<dyn Work> {
-        Box::new(Rows::new(each(self.threaded), self.file, expected, self.before))
+        Box::new(Rows::new(Box::new(each(self.threaded)), self.file, expected, self.before))
     }
 
     /// Creates work that computes a value for each group, or for the whole table if rows have no groups.

@@ -7,22 +7,22 @@ use crate::input::Chunk;
 use crate::output::Record;
 
 /// A job that computes an outcome for each row.
-pub(crate) struct Rows<E> {
-    each: E,
+pub(crate) struct Rows {
+    each: Box<dyn EachRow>,
     /// The input's name.
     file: String,
     expected: Option<Expected>,
     tally: Tally,
 }
 
-impl<E: EachRow> Rows<E> {
+impl Rows {
     /// Creates a job that continues after the rows of `tally`.
-    pub(crate) fn new(each: E, file: String, expected: Option<Expected>, tally: Tally) -> Self {
+    pub(crate) fn new(each: Box<dyn EachRow>, file: String, expected: Option<Expected>, tally: Tally) -> Self {
         Self { each, file, expected, tally }
     }
 }
 
-impl<E: EachRow> Work for Rows<E> {
+impl Work for Rows {
     fn process(&mut self, chunk: &Chunk) -> Done {
         let before = self.tally.rows;
         let rows = || (chunk.first..).zip(&chunk.rows).skip_while(|(row, _)| *row < before);
