@@ -1,6 +1,7 @@
-//! Additions by the chord alone, for public digits. If P and Q have the same x, the chord between them has no slope.
-//! Then, and where P is O, the formulas give Z = 0, and further additions and doublings keep Z = 0. So a result with
-//! Z ≠ 0 was computed correctly throughout, and no step needs a selection: 8M + 3S.
+//! Additions by the chord alone, for public digits, and for secret ones where P and Q never have the same x. If they have
+//! the same x, the chord between them has no slope. Then, and where P is O, the formulas give Z = 0, and further
+//! additions and doublings keep Z = 0. So a result with Z ≠ 0 was computed correctly throughout, and no step needs a
+//! selection: 8M + 3S.
 
 use crate::curve::{Affine, CoefficientA, Curve, Jacobian};
 use bilinear_field::{CollectVec, Extension, Field, at};

@@ -8,7 +8,7 @@
 use crate::curve::{Affine, Curve, Jacobian};
 use crate::digits::{digit, digit_count};
 use crate::split::Split;
-use bilinear_field::{CollectVec, Field, at};
+use bilinear_field::{CollectVec, Extension, Field, at};
 use std::hint::black_box;
 use zeroize::{Zeroize, Zeroizing};
 
@@ -138,9 +138,13 @@ impl<F: Field> Curve<F> {
         }
         acc
     }
+}
 
-    /// Returns kP as [`Curve::mul_secret`] does, for a P on which the endomorphism α is multiplication by the split's
-    /// λ. A lane without a scalar gets an unspecified multiple.
+impl<F: Extension> Curve<F> {
+    /// Returns kP as [`Curve::mul_secret`] does, for O or a P of order r on which the endomorphism α is multiplication by
+    /// the split's λ. All additions but the last are by chords ([`Split::chords`]); those of O leave Z = 0. The entries
+    /// of the table have a common Z in F_p, which automorphisms leave unchanged. A lane without a scalar gets an
+    /// unspecified multiple.
     pub(crate) fn mul_secret_split(
         &self,
         split: &Split,
@@ -149,21 +153,27 @@ impl<F: Field> Curve<F> {
         endomorphism: impl Fn(&Affine<F>, usize) -> Affine<F>,
     ) -> Jacobian<F> {
         let (width, windows) = (split.width(), split.windows(ks));
-        let table = self.odd_tables(std::iter::once((p, 1 << (width - 1)))).remove(0);
+        let (table, common_z) = self.odd_multiples_by_chords(p, 1 << (width - 1), true);
         // the tables of α(P), α²(P), …
         let others = (1..split.dimension()).map(|i| table.iter().map(|p| endomorphism(p, i)).collect_vec());
         let tables: Vec<Vec<Affine<F>>> = std::iter::once(table.clone()).chain(others).collect_vec();
         let mut acc: Option<Jacobian<F>> = None;
-        for row in windows.rows() {
+        for (i, row) in windows.rows().enumerate() {
             for _ in 0..width {
                 acc = acc.map(|acc| self.double(&acc));
             }
             for (table, ys) in tables.iter().zip(row) {
                 let entry = self.pick(table, &Digit::new(self.field(), ys, width));
-                acc = Some(acc.map_or_else(|| self.to_jacobian(&entry), |acc| self.add(&acc, &entry)));
+                acc = Some(match acc {
+                    None => self.to_jacobian(&entry),
+                    Some(acc) if i < split.chords() => self.add_by_chord(&acc, &entry),
+                    Some(acc) => self.add(&acc, &entry),
+                });
             }
         }
-        acc.unwrap_or_else(|| self.infinity())
+        let sum = acc.unwrap_or_else(|| self.infinity());
+        at! {self.field(); z = mul(&sum.z, &common_z);}
+        Jacobian { z, ..sum }
     }
 
     /// Returns the table entry of a digit, negated where the digit is negative. All entries are O where the first one

@@ -20,6 +20,7 @@ use zeroize::Zeroizing;
 pub(crate) struct Split {
     relation: Relation,
     secret: SecretSplit,
+    chords: usize,
 }
 
 /// The relation c, with its multiples and its inverse ĉ/N.
@@ -37,7 +38,10 @@ impl Split {
     /// Creates the decomposition by c with c(λ) ≡ 0 modulo the order r. The norm of c is an odd multiple of r.
     pub(crate) fn new(order: &BigUint, c: Vec<BigInt>) -> Self {
         let relation = Relation::new(c);
-        Split { secret: SecretSplit::new(&relation, order.bits().div_ceil(8) as usize), relation }
+        let secret = SecretSplit::new(&relation, order.bits().div_ceil(8) as usize);
+        let (n, width) = (relation.rows.len() as u32, secret.width() as usize);
+        let chords = (1..).take_while(|t| (BigUint::from(n) << (width * t)).pow(n) <= *order).count();
+        Split { secret, relation, chords }
     }
 
     /// The number n of parts.
@@ -59,6 +63,17 @@ impl Split {
     pub(crate) fn windows(&self, ks: &[&[u8]]) -> Windows {
         let longest = ks.iter().map(|k| k.len()).max().unwrap_or(0);
         if self.secret.serves(longest) { self.secret.of(ks) } else { SecretSplit::new(&self.relation, longest).of(ks) }
+    }
+
+    /// The number of rows of [`Split::windows`], from the highest, whose table entries are added to the sum so far by
+    /// chords, for a point P of prime order r.
+    ///
+    /// In row t, counted from 1, sum and entry are Σ v_i·λ^i·P and d·λ^j·P with |v_i ∓ d·[i = j]| < 2^(wt), w bits a
+    /// digit. If the sum is O or ± the entry, v ∓ d·e_j is in the ideal (r, X − λ) of Z[X]/(X^n − X^(n/2) + 1), so that
+    /// r divides its norm, which is at most (n·2^(wt))^n. Below r this is 0, and so are all coefficients, but those of
+    /// other parts than j are odd, or odd multiples of 2^w.
+    pub(crate) fn chords(&self) -> usize {
+        self.chords
     }
 
     /// The number of bits of a digit of [`Split::windows`].
