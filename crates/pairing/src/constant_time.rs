@@ -3,7 +3,8 @@
 //!
 //! A table of 2^n entries is halved n times: each bit of a lane's digit, from the lowest on, selects between every
 //! two neighbours. That takes 2^n − 1 selections, as many as a comparison with every index, but n masks instead of
-//! 2^n. If the scalar is split, digits are odd and signed, which halves the table.
+//! 2^n. If the scalar is split, digits are odd and signed, which halves the table, and no digit is 0, so that chords
+//! serve for all additions but the last.
 
 use crate::curve::{Affine, Curve, Jacobian};
 use crate::digits::{digit, digit_count};

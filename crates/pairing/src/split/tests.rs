@@ -118,3 +118,53 @@ fn vectors_of_secrets_do_not_grow() {
         }
     }
 }
+
+/// In the first [`Split::chords`] rows of digits no sum so far is O or ± the next entry, for every scalar of small orders;
+/// on curves in use these are all rows but the last.
+#[test]
+fn chords_have_slopes() {
+    // elements of prime norm of Z[X]/(X^n − X^(n/2) + 1), n = 2 and 4
+    let mut seen = 0;
+    for c in
+        [vec![61, 96], vec![-105, 184], vec![150, 1], vec![8, -4, 2, -3], vec![13, -4, -4, 0], vec![14, -4, -4, -3]]
+    {
+        let c: Vec<BigInt> = c.into_iter().map(BigInt::from).collect();
+        let order = Relation::new(c.clone()).norm.magnitude().clone();
+        assert!((2u32..200).all(|d| order.clone() % d != BigUint::zero()), "{order} is prime");
+        let n = c.len() as u32;
+        let ring = |x: &BigInt| -> BigInt { x.pow(n) - x.pow(n / 2) + 1 };
+        let r = BigInt::from(order.clone());
+        let root =
+            |x: &BigInt| ((value(&c, x.magnitude(), &order)).is_zero() && (ring(x) % &r).is_zero()).then(|| x.clone());
+        let lambda = (1..).map(BigInt::from).take_while(|x| x < &r).find_map(|x| root(&x)).unwrap();
+        let (split, lambda) = (Split::new(&order, c), lambda.magnitude().clone());
+        let offset = (1 << split.width()) - 1;
+        for k in (0..u32::try_from(&order).unwrap()).step_by(3) {
+            let mut v = vec![BigInt::zero(); n as usize];
+            let bytes = k.to_be_bytes();
+            for (t, row) in split.windows(&[&bytes]).rows().enumerate() {
+                v.iter_mut().for_each(|x| *x <<= split.width());
+                for (j, ys) in row.enumerate() {
+                    let d = 2 * i32::from(ys[0]) - offset;
+                    if t < split.chords() && (t, j) != (0, 0) {
+                        let [mut sum, mut difference] = [v.clone(), v.clone()];
+                        sum[j] += d;
+                        difference[j] -= d;
+                        for x in [&v, &sum, &difference] {
+                            assert!(!value(x, &lambda, &order).is_zero(), "{k} modulo {order}, row {t}, part {j}");
+                            seen += 1;
+                        }
+                    }
+                    v[j] += d;
+                }
+            }
+            assert_eq!(value(&v, &lambda, &order), BigInt::from(k), "{k} modulo {order}");
+        }
+    }
+    assert!(seen > 10_000, "{seen} additions by chords");
+    for Case { order, c, .. } in cases() {
+        let split = Split::new(&order, c);
+        let rows = split.windows(&[&[1]]).rows().count();
+        assert!(split.chords() + 2 > rows, "{} of {rows} rows", split.chords());
+    }
+}
