@@ -1,3 +1,5 @@
+#![allow(clippy::unwrap_used)]
+
 use super::*;
 use crate::constant_time::{split_bits, window_bits};
 use crate::fixed_base::digit_bits;
