@@ -1,3 +1,4 @@
+//! Decompositions of scalars, and what their digits imply for additions.
 #![allow(clippy::unwrap_used)]
 
 use super::*;
