@@ -7,8 +7,8 @@
 //! * g(x) = g(Z) + (x − Z)h = h(x − x3) for x = x1 and x2, and
 //! * g(x3) = w²(x3 − x1)(x3 − x2) = (w/h)²·g(x1)·g(x2), w/h = −w³/g(Z).
 //!
-//! So one root, of g(x1), g(x2) or their product, serves: in F_p with p ≡ 3 (mod 4) two powers for each element, in
-//! F_p² three powers in F_p, and one inversion for several elements.
+//! So one root, of g(x1), g(x2) or their product, serves. For p ≡ 3 (mod 4) each element of F_p takes two powers, and
+//! each element of F_p² three powers in F_p; several elements take one inversion.
 
 use crate::curve::{Affine, CoefficientA, Curve};
 use bilinear_field::{CollectVec, Extension, Field, Lanes, Prime, SquareRoot, at, minus, plus, times};
@@ -23,7 +23,7 @@ pub struct SvdwMap<E: Extension> {
     z: E::Elem,
     /// The constants g(Z), −Z/2, √(−g(Z)(3Z² + 4a)) of sign 0, −4g(Z)/(3Z² + 4a).
     c: [E::Elem; 4],
-    /// The constant 8c3/(3Z² + 4a)² = ±√(x3 − Z)³/g(Z), but for the third power of a fraction in u.
+    /// The constant 8c3/(3Z² + 4a)², which is ±w/h divided by ((1 + u²·g(Z))/(1 − u²·g(Z)))³.
     kappa: E::Elem,
     /// A root of g(Z) if there is one.
     root_at_z: E::Elem,
