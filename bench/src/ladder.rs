@@ -22,7 +22,7 @@ pub enum Rungs {
     Field,
     /// Miller loop, final exponentiation, preparing an argument.
     Parts,
-    /// Validation, hash to group, point multiplication, power in the target group.
+    /// Validation, hash to group, multiplication of points and of a fixed point, power in the target group.
     Groups,
     /// Pairings in batches.
     Bulk,

@@ -190,7 +190,10 @@ struct Field {
     from_bytes: unsafe extern "C" fn(*mut Element, *const u8) -> c_int,
     length_in_bytes: unsafe extern "C" fn(*const Element) -> c_int,
     fixed_length_in_bytes: c_int,
-    snprint_to_pp_pow: [Unused; 6],
+    snprint_to_out_info: [Unused; 3],
+    pp_init: unsafe extern "C" fn(*mut RawFixed, *const Element),
+    pp_clear: unsafe extern "C" fn(*mut RawFixed),
+    pp_pow: unsafe extern "C" fn(*mut Element, *const Integer, *mut RawFixed),
     pairing: *mut Raw,
     order: Integer,
     nqr_name_data: [Unused; 3],
@@ -216,6 +219,12 @@ struct Raw {
     finalpow_option_set_data: [Unused; 3],
     /// Spare memory for fields that another version may add at the end.
     spare: [Unused; 64],
+}
+
+#[repr(C)]
+struct RawFixed {
+    field: *mut Field,
+    data: *mut c_void,
 }
 
 #[repr(C)]
@@ -396,6 +405,38 @@ impl Drop for Elements {
             let clear = (*first.field).clear;
             self.raw.iter_mut().for_each(|e| clear(e));
         }
+    }
+}
+
+/// An element with tables of its multiples.
+pub(super) struct Fixed {
+    raw: RawFixed,
+    group: Group,
+    pairing: Rc<Pairing>,
+}
+
+impl Fixed {
+    /// Computes the tables of x_i.
+    pub(super) fn new(x: &Elements, i: usize) -> Fixed {
+        let (element, pairing) = (&x.raw[i], x.pairing.clone());
+        let mut raw = RawFixed { field: element.field, data: std::ptr::null_mut() };
+        // SAFETY: x_i is an element of this field; `pp_init` fills `data`.
+        unsafe { ((*element.field).pp_init)(&mut raw, element) };
+        Fixed { raw, group: x.group, pairing }
+    }
+
+    /// Sets element 0 to k times x_i.
+    pub(super) fn multiple(&mut self, out: &mut Elements, k: &[u64]) {
+        assert!(out.group == self.group && Rc::ptr_eq(&out.pairing, &self.pairing));
+        // SAFETY: both are of the same group, and k is only read.
+        unsafe { ((*self.raw.field).pp_pow)(&mut out.raw[0], &Integer::view(k), &mut self.raw) }
+    }
+}
+
+impl Drop for Fixed {
+    fn drop(&mut self) {
+        // SAFETY: initialised in `new`, cleared once; `pairing` keeps the field.
+        unsafe { ((*self.raw.field).pp_clear)(&mut self.raw) }
     }
 }
 

@@ -248,6 +248,7 @@ impl<L: Loaded> CurvePeer for Checked<L> {
             GroupJob::Multiplication(group) => Contender::new(label, 1, move || {
                 black_box(table.multiply(group, next()));
             }),
+            GroupJob::FixedMultiplication(_) => return None,
             GroupJob::Power if !table.has_powers() => return None,
             GroupJob::Power => Contender::new(label, 1, move || table.power(next())),
         })

@@ -76,6 +76,8 @@ pub enum GroupJob {
     Hash(Group),
     /// Computing a multiple of a point.
     Multiplication(Group),
+    /// Computing a multiple of a fixed point, of which tables were made.
+    FixedMultiplication(Group),
     /// Computing a power in the target group.
     Power,
 }

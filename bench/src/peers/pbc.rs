@@ -1,7 +1,7 @@
 //! PBC (Lynn) on our curve, with our points. Before anything is timed, its values are compared with ours on every
 //! shared input.
 
-use super::ffi::{Elements, Group, Pairing, Prepared};
+use super::ffi::{Elements, Fixed, Group, Pairing, Prepared};
 use super::{CurvePeer, GroupJob, PeerError, Peers, param_text};
 use crate::bulk::Work;
 use crate::inputs::{Inputs, Random};
@@ -117,7 +117,7 @@ impl PbcCurve {
             if theirs == ours { Ok(()) } else { Err(PeerError::Disagrees { peer, curve, job, row }) }
         };
         let (mut target, mut point) = (self.seat(), self.point_seat());
-        let mut prepared = Prepared::new(&self.ps, 0);
+        let (mut prepared, mut fixed) = (Prepared::new(&self.ps, 0), Fixed::new(&self.ps, 0));
         let mut values = vec![];
         for row in 0..self.rows() {
             let (p, q) = inputs.row(row);
@@ -128,6 +128,9 @@ impl PbcCurve {
             let k = limbs(&self.scalars[row]);
             point.out.multiple(&self.ps, row, &self.scalars[row]);
             same("point multiplication", row, point.out.bytes(0), system.mul(&k, p).bytes().unwrap_or_default())?;
+            fixed.multiple(&mut point.out, &self.scalars[row]);
+            let multiple = system.mul(&k, inputs.row(0).0);
+            same("fixed multiplication", row, point.out.bytes(0), multiple.bytes().unwrap_or_default())?;
             target.out.multiple(&self.gts, row, &self.scalars[row]);
             same("power", row, target.out.bytes(0), system.gt_pow(&value, &k).bytes())?;
             values.push(value);
@@ -167,6 +170,13 @@ impl CurvePeer for PbcCurve {
             GroupJob::Validation(_) => None,
             GroupJob::Hash(_) => Some(Contender::new(&*self.label, 1, move || points.hash())),
             GroupJob::Multiplication(_) => Some(Contender::new(&*self.label, 1, move || points.multiple())),
+            GroupJob::FixedMultiplication(_) => {
+                let mut fixed = Fixed::new(&self.ps, 0);
+                Some(Contender::new(&*self.label, 1, move || {
+                    let i = points.advance();
+                    fixed.multiple(&mut points.out, &self.scalars[i]);
+                }))
+            }
             GroupJob::Power => Some(Contender::new(&*self.label, 1, move || powers.power())),
         }
     }

@@ -67,7 +67,7 @@ fn pairings<'a>(
 }
 
 /// The rungs of the field and the groups, and their names in the tables.
-const OPERATIONS: [(&str, &str); 11] = [
+const OPERATIONS: [(&str, &str); 13] = [
     ("field product", "product in F_q"),
     ("field square", "square in F_q"),
     ("reduction", "reduction in F_q"),
@@ -78,6 +78,8 @@ const OPERATIONS: [(&str, &str); 11] = [
     ("hash to group, g2", "hash to G2"),
     ("point multiplication", "multiplication in G1"),
     ("point multiplication, g2", "multiplication in G2"),
+    ("fixed multiplication", "multiple of a fixed point of G1"),
+    ("fixed multiplication, g2", "multiple of a fixed point of G2"),
     ("GT power", "power in GT"),
 ];
 

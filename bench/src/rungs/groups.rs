@@ -6,7 +6,7 @@ use crate::inputs::{Inputs, Random, outside};
 use crate::method::Contender;
 use crate::peers::{CurvePeer, GroupJob};
 use crate::track::Track;
-use bilinear_engine::{Batch, Group, Gt, Point, PointRef, System, Validate};
+use bilinear_engine::{Batch, FixedBase, Group, Gt, Point, PointRef, System, Validate};
 use num_bigint::BigUint;
 use std::hint::black_box;
 
@@ -54,14 +54,14 @@ pub(crate) fn groups(
     race(system, rung, peers, track);
 }
 
-/// Returns the rungs of validation, hashing and multiplication in a group.
+/// Returns the rungs of validation, hashing, multiplication, and multiplication of a fixed point in a group.
 fn on_points<'a>(
     system: &'a System,
     batch: &'a Batch,
     group: Group,
     points: &'a [Point],
     scalars: &'a [BigUint],
-) -> [Rung<'a>; 3] {
+) -> [Rung<'a>; 4] {
     let name = |job: &str| if group == Group::G1 { job.to_owned() } else { format!("{job}, g2") };
 
     let encoded: Vec<PointRef<'a>> = points.iter().map(outside).collect();
@@ -99,7 +99,24 @@ fn on_points<'a>(
         one: Box::new(multiple),
         batch: Box::new(move || drop(black_box(batch.mul_secret(group, &terms)))),
     };
-    [validation, hashing, multiplication]
+
+    let bytes = system.order().bits().div_ceil(8) as usize;
+    let ks: Vec<Vec<u8>> =
+        scalars.iter().map(BigUint::to_bytes_be).map(|k| [vec![0; bytes - k.len()], k].concat()).collect();
+    let base = batch.fixed_bases(group, &points[..1], bytes).remove(0);
+    let (mut next, own, fixed) = (cycle(BATCH), ks.clone(), base.clone());
+    let of_fixed = move || drop(black_box(batch.fixed_sums(group, &[vec![(&own[next()], &fixed)]])));
+    let all_of_fixed = move || {
+        let sums: Vec<Vec<(&Vec<u8>, &FixedBase)>> = ks.iter().map(|k| vec![(k, &base)]).collect();
+        drop(black_box(batch.fixed_sums(group, &sums)));
+    };
+    let of_tables = Rung {
+        name: name("fixed multiplication"),
+        job: GroupJob::FixedMultiplication(group),
+        one: Box::new(of_fixed),
+        batch: Box::new(all_of_fixed),
+    };
+    [validation, hashing, multiplication, of_tables]
 }
 
 /// Returns the peers' contenders.

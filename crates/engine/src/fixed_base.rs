@@ -6,6 +6,7 @@ use crate::point::Point;
 use crate::system::System;
 use bilinear_field::CollectVec;
 use bilinear_pairing::fixed_base::{ENTRIES, window_count};
+use bilinear_params::Family;
 use std::fmt;
 use std::sync::{Arc, OnceLock};
 
@@ -13,10 +14,10 @@ use std::sync::{Arc, OnceLock};
 /// [`Batch::fixed_bases`](crate::Batch::fixed_bases) creates bases, [`Batch::fixed_sums`](crate::Batch::fixed_sums)
 /// sums their multiples. Cheap to clone.
 ///
-/// A base for scalars of b bytes has ⌊8b/5⌋ + 1 tables of 16 points, whose coordinates are in the form of an engine.
-/// On a curve over a field of 1036 bits a base for scalars of 80 bytes takes 129·32 elements, of 17 words on `mont`
-/// (560 kB) and of 20 limbs in lanes (660 kB). A system with two engines holds the tables twice if it computes both
-/// single sums and many sums.
+/// A base for scalars of b bytes has ⌊8b/5⌋ + 1 tables of 16 points, whose coordinates are in the form of an engine: two
+/// for each point, and three on types A and A1. On type A1 over a field of 1036 bits a base for scalars of 80 bytes takes
+/// 129·48 elements, of 17 words on `mont` (840 kB) and of 20 limbs in lanes (990 kB). A system with two engines holds the
+/// tables twice if it computes both single sums and many sums.
 #[derive(Clone)]
 pub struct FixedBase(Arc<Inner>);
 
@@ -77,10 +78,11 @@ impl FixedBase {
         self.0.bytes
     }
 
-    /// The number of bytes of the tables of one base for scalars of `bytes` bytes, as encoded points. On an engine
+    /// The number of bytes of the tables of one base for scalars of `bytes` bytes, with encoded coordinates. On an engine
     /// the tables take as much, or up to a quarter more.
     pub fn table_len(system: &System, group: Group, bytes: usize) -> usize {
-        window_count(bytes).saturating_mul(ENTRIES * system.point_len(group))
+        let coordinates = if let Family::Supersingular(_) = system.curve().family() { 3 } else { 2 };
+        window_count(bytes).saturating_mul(ENTRIES * system.point_len(group) / 2 * coordinates)
     }
 
     /// Returns true if the base has tables. There are none for O, nor for points for which j·32^i·P is O for a j up

@@ -436,6 +436,15 @@ pub trait Lanes: Prime {
         take(0, &self.uniform(a));
     }
 
+    /// The most bits of an index for which the field has [`Lanes::entry`]; 0 where selections read a table as fast.
+    const ENTRY_BITS: usize = 0;
+
+    /// Writes, for each lane, the entry of a table of 2^n residues whose index has these n bits, lowest first. The entries lie `stride`
+    /// residues apart. Every entry is read; the ranges are kept. Panics for more than [`Lanes::ENTRY_BITS`] bits, and for a short table.
+    fn entry(&self, _out: &mut Self::Elem, _table: (&[Self::Uniform], usize), _bits: &[Self::Mask]) {
+        unreachable!("more than ENTRY_BITS bits")
+    }
+
     /// Returns the kernel of an operation whose linear form, if any, has these coefficients. `None` where the operation takes more than
     /// one kernel: the caller must then call the method of the same name.
     fn kernel(&self, _code: Code, _coefficients: &[i32]) -> Option<Kernel<Self>> {

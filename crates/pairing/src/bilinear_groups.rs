@@ -5,6 +5,7 @@ use crate::LineCoefficients;
 use crate::constant_time::{WINDOW, element, masks, window_bits};
 use crate::curve::{Affine, Curve, Jacobian};
 use crate::digits::{digit, digit_count};
+use crate::fixed_base::digit_bits;
 use crate::miller::{LoopDigits, LoopPart};
 use crate::names::PairingKind;
 use bilinear_field::{Extension, Field, Prime, at};
@@ -87,12 +88,12 @@ pub trait BilinearGroups: Send + Sync {
     /// Returns the bits of the digits of [`BilinearGroups::mul_g1_secret`], in the order in which it requests their
     /// masks. Constant time in k.
     fn g1_digits(&self, k: &[u8]) -> Zeroizing<Vec<bool>> {
-        window_bits(k)
+        digit_bits(k)
     }
     /// Returns the bits of the digits of [`BilinearGroups::mul_g2_secret`], in the order in which it requests their
     /// masks. Constant time in k.
     fn g2_digits(&self, k: &[u8]) -> Zeroizing<Vec<bool>> {
-        window_bits(k)
+        digit_bits(k)
     }
     /// Returns the bits of the digits of [`BilinearGroups::gt_pow_secret`], in the order in which it requests their
     /// masks. Constant time in e.

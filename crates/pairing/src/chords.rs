@@ -2,11 +2,36 @@
 //! the same x, the chord between them has no slope. Then, and where P is O, the formulas give Z = 0, and further
 //! additions and doublings keep Z = 0. So a result with Z ≠ 0 was computed correctly throughout, and no step needs a
 //! selection: 8M + 3S.
+//!
+//! Multiples by public digits take the Edwards form instead where the curve has one.
 
 use crate::curve::{Affine, CoefficientA, Curve, Jacobian};
 use bilinear_field::{CollectVec, Extension, Field, at};
 
 impl<F: Field> Curve<F> {
+    /// Returns 2^n·P for n = `doublings`, or 2^n·P + Q for Q from [`Curve::odd_summands`]: one step of a multiple by
+    /// public digits. P is given by the coordinates of a summand and 1, or by what this function returned. Additions are
+    /// by the chord, or complete in the Edwards form.
+    pub fn advance(&self, p: [F::Elem; 3], doublings: usize, q: Option<[F::Elem; 2]>) -> [F::Elem; 3] {
+        if let Some(edwards) = self.edwards() {
+            return edwards.advance(p, doublings, q);
+        }
+        let [x, y, z] = p;
+        let p = (0..doublings).fold(Jacobian { x, y, z }, |p, _| self.double(&p));
+        let infinity = self.field().mask(false);
+        let Jacobian { x, y, z } =
+            q.map_or_else(|| p.clone(), |[x, y]| self.add_by_chord(&p, &Affine { x, y, infinity }));
+        [x, y, z]
+    }
+
+    /// Converts a result of [`Curve::advance`] to Jacobian coordinates. Z = 0 where it is O or some chord had no slope.
+    pub fn advanced_to_jacobian(&self, [x, y, z]: [F::Elem; 3]) -> Jacobian<F> {
+        match self.edwards() {
+            Some(edwards) => edwards.advanced_to_jacobian([x, y, z]),
+            None => Jacobian { x, y, z },
+        }
+    }
+
     /// Returns P + Q for an affine Q other than O. Z = 0 where P is O or ±Q.
     pub fn add_by_chord(&self, p: &Jacobian<F>, q: &Affine<F>) -> Jacobian<F> {
         self.field().routine("addition by the chord", || self.chord(p, q).0)
@@ -20,6 +45,25 @@ impl<F: Field> Curve<F> {
 }
 
 impl<E: Extension> Curve<E> {
+    /// Returns the odd multiples P, 3P, 5P, … of a P other than O, `count` of them, in the form in which
+    /// [`Curve::advance`] adds them, then those of its other images, and Z. These are x, y and Z of
+    /// [`Curve::odd_multiples_by_chords`], or v and u of the Edwards form and Z = 1. −P differs from P in the second
+    /// coordinate.
+    pub fn odd_summands(
+        &self,
+        p: &Affine<E>,
+        (count, alone): (usize, bool),
+        images: impl Fn(&Affine<E>) -> Vec<Affine<E>>,
+    ) -> (Vec<[E::Elem; 2]>, E::Elem) {
+        if let Some(edwards) = self.edwards() {
+            return (edwards.odd_summands(p, count), self.field().one());
+        }
+        let (multiples, z) = self.odd_multiples_by_chords(p, count, alone);
+        let of_each = multiples.iter().map(images).collect_vec();
+        let of_image = |i: usize| of_each.iter().map(move |p| [p[i].x.clone(), p[i].y.clone()]);
+        ((0..of_each.first().map_or(0, Vec::len)).flat_map(of_image).collect_vec(), z)
+    }
+
     /// Returns the odd multiples P, 3P, 5P, … of a P other than O, `count` of them, and a Z in F_p. The multiples are
     /// given by x and y on the curve with bZ⁶ in place of b, so that (x/Z², y/Z³) is the multiple. Z = 0 where an
     /// intermediate multiple is O. Otherwise Z = 1 if `alone` is false or if a is not 0.

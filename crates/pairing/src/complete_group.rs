@@ -1,17 +1,17 @@
-//! Groups of points with complete additions, in Jacobian coordinates: windowed multiples and their sums. The curves
-//! of small characteristic use them too.
+//! Groups of points with complete additions, in Jacobian coordinates: windowed multiples and their sums. Curves of
+//! small characteristic are such groups too.
 //!
-//! For secret scalars [`CompleteGroup::multiple`] and the functions that it calls have no branch and no address that
+//! For secret scalars [`CompleteGroup::mul_secret`] and the functions that it calls have no branch and no address that
 //! depends on the scalar. The machine code has not been checked for this property.
 
 use crate::constant_time::entry;
 use crate::curve::{Affine, Curve, Jacobian};
 use crate::digits::{odd_powers, wnaf};
-use crate::fixed_base::{DIGIT_MASKS, ENTRIES, FixedDigit, digit_bits};
+use crate::fixed_base::{self, ENTRIES, FixedDigit, digits};
 use bilinear_field::Field;
 use num_bigint::BigUint;
 
-/// The window width of a scalar, in bits.
+/// The window width of a public scalar, in bits.
 const WINDOW: u32 = 5;
 
 /// A group of points given by complete additions. O has Z = 0.
@@ -73,12 +73,18 @@ pub trait CompleteGroup {
         sum
     }
 
-    /// Returns the multiples P, 2P, …, 16P, followed by 32P, the base of the next window.
-    fn window(&self, p: &Affine<Self::F>) -> Vec<Affine<Self::F>> {
+    /// Returns the multiples P, 2P, …, 16P.
+    fn multiples(&self, p: &Affine<Self::F>) -> Vec<Jacobian<Self::F>> {
         let mut multiples = vec![self.to_jacobian(p)];
         for i in 1..ENTRIES {
             multiples.push(self.add(&multiples[i - 1], p));
         }
+        multiples
+    }
+
+    /// Returns the multiples P, 2P, …, 16P, followed by 32P, the base of the next window.
+    fn window(&self, p: &Affine<Self::F>) -> Vec<Affine<Self::F>> {
+        let mut multiples = self.multiples(p);
         multiples.push(self.double(&multiples[ENTRIES - 1]));
         self.normalise(&multiples)
     }
@@ -96,21 +102,18 @@ pub trait CompleteGroup {
             |mask: <Self::F as Field>::Mask, p: &Affine<Self::F>, q: &Affine<Self::F>| Affine::select(f, mask, p, q);
         let multiple = entry(&table[..ENTRIES], &digit.place, &select);
         let signed = select(digit.negative, &self.negate(&multiple), &multiple);
-        Jacobian::select(f, digit.zero, acc, &self.add(acc, &signed))
+        self.add(acc, &Affine { infinity: f.or(digit.zero, signed.infinity), ..signed })
     }
 
-    /// Returns kP for a secret k in big-endian bytes of a public length: windows of five bits, with every entry of
-    /// the table read. Constant time except for the length.
-    fn multiple(&self, k: &[u8], p: &Affine<Self::F>) -> Jacobian<Self::F> {
-        let table = self.window(p);
-        let mut sum = self.infinity();
-        for digit in digits(self.field(), k).iter().rev() {
-            for _ in 0..WINDOW {
-                sum = self.double(&sum);
-            }
-            sum = self.add_digit(&sum, &table, digit);
-        }
-        sum
+    /// Returns kP for any P and a secret k in each lane, in big-endian bytes of a public length: windows of five bits,
+    /// with every entry of the table read. A lane without a scalar gets P times some integer. Constant time except for
+    /// the length.
+    fn mul_secret(&self, ks: &[&[u8]], p: &Affine<Self::F>) -> Jacobian<Self::F> {
+        let table = self.normalise(&self.multiples(p));
+        digits(self.field(), ks).iter().rev().fold(self.infinity(), |sum, digit| {
+            let sum = (0..fixed_base::WINDOW).fold(sum, |sum, _| self.double(&sum));
+            self.add_digit(&sum, &table, digit)
+        })
     }
 }
 
@@ -129,10 +132,4 @@ impl<F: Field> CompleteGroup for Curve<F> {
     fn negate(&self, p: &Affine<F>) -> Affine<F> {
         self.negate(p)
     }
-}
-
-/// Returns the digits of a secret scalar in radix 32, lowest first. Constant time in k.
-pub fn digits<F: Field>(f: &F, k: &[u8]) -> Vec<FixedDigit<F::Mask>> {
-    let masks = |truths: &[bool]| -> [F::Mask; DIGIT_MASKS] { std::array::from_fn(|i| f.mask_from(&truths[i..=i])) };
-    digit_bits(k).chunks(DIGIT_MASKS).map(|truths| FixedDigit::new(masks(truths))).collect()
 }

@@ -3,9 +3,10 @@
 //!
 //! A table of 2^n entries is halved n times: each bit of a lane's digit, from the lowest on, selects between every
 //! two neighbours. That takes 2^n − 1 selections, as many as a comparison with every index, but n masks instead of
-//! 2^n. If the scalar is split, digits are odd and signed, which halves the table, and no digit is 0, so that chords
-//! serve for all additions but the last.
+//! 2^n. Digits of points are signed, which halves the table. If the scalar is split they are odd as well, and no digit
+//! is 0, so that chords serve for all additions but the last.
 
+use crate::complete_group::CompleteGroup;
 use crate::curve::{Affine, Curve, Jacobian};
 use crate::digits::{digit, digit_count};
 use crate::split::Split;
@@ -16,7 +17,7 @@ use zeroize::{Zeroize, Zeroizing};
 /// The largest number of lanes that a mask can be made for.
 const MAX_LANES: usize = 64;
 
-/// The window width, in bits, for a scalar that is not split.
+/// The window width, in bits, of a power in GT whose exponent is not split.
 pub(crate) const WINDOW: usize = 4;
 
 /// Returns the mask of the lanes whose bit is 1. There is one bit for each lane.
@@ -49,9 +50,8 @@ pub(crate) fn zeroizing<T: Zeroize>(len: usize, secrets: impl Iterator<Item = T>
     all
 }
 
-/// Returns the bits of the digits of [`Curve::mul_secret`], in the order in which it requests their masks. Constant
-/// time in k.
-pub fn window_bits(k: &[u8]) -> Zeroizing<Vec<bool>> {
+/// Returns the bits of a scalar's windows of [`WINDOW`] bits, the highest window first. Constant time in k.
+pub(crate) fn window_bits(k: &[u8]) -> Zeroizing<Vec<bool>> {
     let count = digit_count(&[k], WINDOW);
     let digits = (0..count).rev().map(|i| digit(k, WINDOW, i));
     zeroizing(count * WINDOW, digits.flat_map(|y| (0..WINDOW).map(move |j| black_box(y >> j & 1) == 1)))
@@ -119,25 +119,10 @@ impl<M: Copy> Digit<M> {
 }
 
 impl<F: Field> Curve<F> {
-    /// Returns kP for a secret k in each lane, given as big-endian bytes of a public length: fixed windows of 4 bits.
-    /// A lane without a scalar gets O. Constant time.
+    /// Returns kP for any P of the curve and a secret k in each lane, given as big-endian bytes of a public length, by
+    /// [`CompleteGroup::mul_secret`] or in the curve's Edwards form. Constant time.
     pub fn mul_secret(&self, ks: &[&[u8]], p: &Affine<F>) -> Jacobian<F> {
-        let mut table = vec![self.infinity(), self.to_jacobian(p)];
-        for i in 2..1 << WINDOW {
-            table.push(self.add(&table[i - 1], p));
-        }
-        let table = self.normalise(&table);
-        let f = self.field();
-        let select = |mask: F::Mask, p: &Affine<F>, q: &Affine<F>| Affine::select(f, mask, p, q);
-        let mut acc = self.infinity();
-        for i in (0..digit_count(ks, WINDOW)).rev() {
-            for _ in 0..WINDOW {
-                acc = self.double(&acc);
-            }
-            let digit = masks(f, ks.iter().map(|k| digit(k, WINDOW, i)), WINDOW);
-            acc = self.add(&acc, &entry(&table, &digit, &select));
-        }
-        acc
+        self.edwards().map_or_else(|| CompleteGroup::mul_secret(self, ks, p), |edwards| edwards.mul_secret(ks, p))
     }
 }
 

@@ -8,8 +8,11 @@
 //! with 6 reductions, a mixed addition 8M + 4S and an addition 12M + 5S (Cohen, Miyaji, Ono, ASIACRYPT 1998, with the
 //! numerator and denominator of the slope selected). For a = 1 they take 2S more, and a mixed addition 1S more.
 
-use bilinear_field::{CollectVec, Field, at, minus, plus, times};
+use crate::edwards::{Edwards, Multiples};
+use crate::legendre::legendre;
+use bilinear_field::{CollectVec, Field, Prime, at, minus, plus, times};
 use num_bigint::BigUint;
+use std::sync::Arc;
 
 /// The curve coefficient a.
 #[derive(Clone, Debug)]
@@ -28,6 +31,8 @@ pub struct Curve<F: Field> {
     field: F,
     a: CoefficientA<F::Elem>,
     b: F::Elem,
+    /// The Edwards form, in which multiples are computed.
+    edwards: Option<Arc<dyn Multiples<F>>>,
 }
 
 /// An affine point, or O in the lanes where the mask is set. The coordinates of O are arbitrary but defined.
@@ -102,15 +107,28 @@ impl<F: Field> Jacobian<F> {
     }
 }
 
+impl<F: Prime + 'static> Curve<F> {
+    /// Creates the curve y² = x³ + x over F_q, q ≡ 3 (mod 4), whose multiples are computed in its Edwards form.
+    pub fn with_edwards_form(field: F) -> Self {
+        let edwards = Edwards::new(field.clone(), legendre(2, field.modulus()) == 1);
+        Curve { a: CoefficientA::One, b: field.zero(), edwards: Some(Arc::new(edwards)), field }
+    }
+}
+
 impl<F: Field> Curve<F> {
     /// Creates the curve with these coefficients over `field`.
     pub fn new(field: F, a: CoefficientA<F::Elem>, b: F::Elem) -> Self {
-        Curve { field, a, b }
+        Curve { field, a, b, edwards: None }
     }
 
     /// The field of definition.
     pub fn field(&self) -> &F {
         &self.field
+    }
+
+    /// The Edwards form, if the curve has one.
+    pub(crate) fn edwards(&self) -> Option<&dyn Multiples<F>> {
+        self.edwards.as_deref()
     }
 
     /// The curve coefficient a.
@@ -333,6 +351,9 @@ impl<F: Field> Curve<F> {
     /// Returns kP for a public k and any P, by the NAF of k in the width that needs the fewest additions. The running
     /// time depends only on k, never on P.
     pub fn mul(&self, k: &BigUint, p: &Affine<F>) -> Jacobian<F> {
+        if let Some(edwards) = &self.edwards {
+            return edwards.mul(k, p);
+        }
         self.msm(&[(k.clone().into(), p.clone())])
     }
 

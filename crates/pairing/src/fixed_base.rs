@@ -7,17 +7,18 @@
 //! 2B, …, 16B for B = 32^i·P, none of which may be O.
 //!
 //! Constant time: every entry of a table is read, the sign and the digit 0 are handled by selections, and the
-//! addition is complete. Cost: one mixed addition a digit, with one accumulator for all multiples of a sum. A table
-//! takes 14 mixed additions and 2 doublings.
+//! addition is complete. Cost: one mixed addition a digit, in the Edwards form where the curve has one (`edwards.rs`), with
+//! one accumulator for all multiples of a sum. A table takes 15 mixed additions and a doubling.
 
-use crate::constant_time::element;
+use crate::constant_time::{element, mask};
 use crate::curve::{Affine, Curve, Jacobian};
+use crate::edwards::Window;
 use bilinear_field::{Field, at};
 use std::hint::black_box;
 use zeroize::Zeroizing;
 
 /// The width of a window, in bits.
-const WINDOW: usize = 5;
+pub(crate) const WINDOW: usize = 5;
 
 /// The number of entries in the table of a window.
 pub const ENTRIES: usize = 1 << (WINDOW - 1);
@@ -36,14 +37,26 @@ pub fn window_count(bytes: usize) -> usize {
 /// Returns the truth values of the digits of a big-endian scalar, lowest digit first. Constant time in k.
 pub fn digit_bits(k: &[u8]) -> Zeroizing<Vec<bool>> {
     let mut bits = Zeroizing::new(Vec::with_capacity(window_count(k.len()) * DIGIT_MASKS));
-    // the byte of weight 256^(i − 1)
-    let byte = |i: usize| if (1..=k.len()).contains(&i) { u32::from(k[k.len() - i]) } else { 0 };
     for i in 0..window_count(k.len()) {
-        let (at, shift) = (i * WINDOW / 8, i * WINDOW % 8);
-        let three = byte(at) | byte(at + 1) << 8 | byte(at + 2) << 16;
-        bits.extend(truths((three >> (shift + 7)) as u8 & 63).map(|bit| black_box(bit) == 1));
+        bits.extend(truths(six_bits(k, i)).map(|bit| black_box(bit) == 1));
     }
     bits
+}
+
+/// Returns the digits of a secret scalar in each lane, lowest first. Constant time in the scalars.
+pub fn digits<F: Field>(f: &F, ks: &[&[u8]]) -> Vec<FixedDigit<F::Mask>> {
+    let longest = ks.iter().map(|k| k.len()).max().unwrap_or(0);
+    let masks = |i| std::array::from_fn(|j| mask(f, ks.iter().map(|k| truths(six_bits(k, i))[j])));
+    (0..window_count(longest)).map(|i| FixedDigit::new(masks(i))).collect()
+}
+
+/// Returns the bits of k from 5i − 1 to 5i + 4. Bits beyond its ends are 0.
+fn six_bits(k: &[u8], i: usize) -> u8 {
+    // the byte of weight 256^(i − 1)
+    let byte = |i: usize| if (1..=k.len()).contains(&i) { u32::from(k[k.len() - i]) } else { 0 };
+    let (at, shift) = (i * WINDOW / 8, i * WINDOW % 8);
+    let three = byte(at) | byte(at + 1) << 8 | byte(at + 2) << 16;
+    (three >> (shift + 7)) as u8 & 63
 }
 
 /// Returns the truth values of the digit given by six bits, as 0 and 1.
@@ -81,34 +94,37 @@ impl<M: Copy> FixedDigit<M> {
 }
 
 impl<F: Field> Curve<F> {
-    /// Returns the table of a window, B, 2B, …, 16B, followed by 32B, which is the B of the next window. None of them
-    /// may be O.
-    pub fn window(&self, b: &Affine<F>) -> Vec<Affine<F>> {
-        let mut multiples = vec![self.to_jacobian(b)];
-        multiples.push(self.double(&multiples[0]));
-        for j in 2..ENTRIES {
-            multiples.push(self.add(&multiples[j - 1], b));
-        }
-        multiples.push(self.double(&multiples[ENTRIES - 1]));
-        self.normalise(&multiples)
+    /// The number of coordinates of an entry in [`Curve::fixed_table`].
+    pub fn fixed_coordinates(&self) -> usize {
+        if self.edwards().is_some() { 3 } else { 2 }
     }
 
-    /// Returns acc + d·B, or d·B if `acc` is `None`. The table of B is given as lists of x and of y; no entry may be
-    /// O.
-    pub fn add_digit(
-        &self,
-        acc: Option<&Jacobian<F>>,
-        [xs, ys]: [&[F::Elem]; 2],
-        digit: &FixedDigit<F::Mask>,
-    ) -> Jacobian<F> {
+    /// Returns the coordinates of the entries of a table, as [`Curve::fixed_sum`] takes them: a list for each
+    /// coordinate. No entry may be O.
+    pub fn fixed_table(&self, entries: &[Affine<F>]) -> Vec<Vec<F::Elem>> {
+        if let Some(edwards) = self.edwards() {
+            return edwards.fixed_table(entries);
+        }
+        [|p: &Affine<F>| p.x.clone(), |p: &Affine<F>| p.y.clone()].map(|of| entries.iter().map(of).collect()).into()
+    }
+
+    /// Returns the sum of the entries that digits select, each from a table of [`Curve::fixed_table`].
+    pub fn fixed_sum(&self, mut windows: impl Iterator<Item = Window<F>>) -> Jacobian<F> {
+        if let Some(edwards) = self.edwards() {
+            return edwards.fixed_sum(&mut windows);
+        }
         let f = self.field();
-        let read = |table: &[F::Elem]| f.routine("table entry", || element(f, table, &digit.place));
-        let (x, y) = (read(xs), read(ys));
-        f.routine("addition of a table entry", || {
-            at! {f; minus_y = neg(&y); signed = select(digit.negative, &minus_y, &y);}
-            let multiple = Affine { x: x.clone(), y: signed, infinity: digit.zero };
-            acc.map_or_else(|| self.to_jacobian(&multiple), |acc| self.add(acc, &multiple))
-        })
+        let mut acc: Option<Jacobian<F>> = None;
+        for (table, digit) in windows {
+            let read = |list: &[F::Elem]| f.routine("table entry", || element(f, list, &digit.place));
+            let (x, y) = (read(&table[0]), read(&table[1]));
+            acc = Some(f.routine("addition of a table entry", || {
+                at! {f; minus_y = neg(&y); signed = select(digit.negative, &minus_y, &y);}
+                let multiple = Affine { x: x.clone(), y: signed, infinity: digit.zero };
+                acc.as_ref().map_or_else(|| self.to_jacobian(&multiple), |acc| self.add(acc, &multiple))
+            }));
+        }
+        acc.unwrap_or_else(|| self.infinity())
     }
 }
 

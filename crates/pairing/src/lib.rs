@@ -9,13 +9,13 @@
 
 pub mod bilinear_groups;
 mod chords;
-#[cfg(feature = "research")]
 pub mod complete_group;
 mod constant_time;
 mod cost_model;
 pub mod curve;
 pub mod degree_one;
 pub mod digits;
+mod edwards;
 pub mod encode;
 #[cfg(feature = "research")]
 pub mod eta;
@@ -49,7 +49,6 @@ pub mod torus;
 #[cfg(feature = "research")]
 pub mod unitary_power;
 
-pub use constant_time::window_bits;
 pub use cost_model::CostModel;
 pub use line_coefficients::LineCoefficients;
 pub use miller::{Lines, LoopDigits, LoopPart, miller};

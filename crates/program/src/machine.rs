@@ -204,7 +204,11 @@ impl Machine for Native {
 
     fn load(&self, program: &Arc<Program>) -> Arc<dyn Loaded> {
         assert_eq!(program.modulus(), self.modulus(), "the program and the machine are over different fields");
-        Arc::new(Executable::new(self.arithmetic.clone(), program.clone(), Placed::new(program)))
+        Arc::new(Executable::new(
+            self.arithmetic.clone(),
+            program.clone(),
+            Placed::new(program, self.arithmetic.entry_bits()),
+        ))
     }
 }
 

@@ -62,6 +62,26 @@ impl Routine {
         &self.operands[op.operands.start as usize..op.operands.end as usize]
     }
 
+    /// Returns the parameter that becomes each result if mask number k among the parameters is bit k of `index`; `None` if
+    /// the routine does anything but select parameters.
+    pub(crate) fn selected(&self, index: usize) -> Option<Vec<usize>> {
+        let mut masks = 0..;
+        let mut bit = || masks.next().map(|k: u32| index.checked_shr(k).unwrap_or(0) & 1 == 1);
+        // the parameter, and the truth value, that each value is
+        let mut values: Vec<(usize, Option<bool>)> =
+            (0..self.params).map(|v| (v, (self.kinds[v] == Kind::Mask).then(&mut bit).flatten())).collect_vec();
+        for op in &self.ops {
+            let [mask, a, b] = self.operands(op) else { return None };
+            let number = |t: &Term| (!t.value.is_constant()).then(|| t.value.number());
+            let (truth, a, b) = (values[number(mask)?].1, number(a)?, number(b)?);
+            match truth {
+                Some(truth) if op.code == Code::Select => values.push(values[if truth { a } else { b }]),
+                _ => return None,
+            }
+        }
+        Some(self.results.iter().map(|v| values[*v as usize].0).collect_vec())
+    }
+
     /// Returns the operation that makes each value; `None` for parameters.
     pub(crate) fn makers(&self) -> Vec<Option<usize>> {
         let mut makers = vec![None; self.kinds.len()];

@@ -8,10 +8,10 @@ use crate::backend::interface::{Backend, Encoded, LoopParts, MachineTables, Owne
 use crate::backend::residues::Parsed;
 use crate::backend::small_characteristic::{Numbers, SmallCharacteristic};
 use bilinear_field::{CollectVec, Field, memcheck};
-use bilinear_pairing::complete_group::{CompleteGroup, digits};
+use bilinear_pairing::complete_group::CompleteGroup;
 use bilinear_pairing::curve::{Affine, Jacobian};
 use bilinear_pairing::eta_t::{Elem, EtaJob, EtaT};
-use bilinear_pairing::fixed_base::ENTRIES;
+use bilinear_pairing::fixed_base::{ENTRIES, digits};
 use bilinear_pairing::names::PairingKind;
 use bilinear_pairing::unitary_power::Unitary;
 use num_bigint::BigUint;
@@ -155,8 +155,9 @@ impl<E: EtaT> SmallCharacteristic for EtaBackend<E> {
 
     fn secret_multiples(&self, terms: &[(&[u8], Encoded<'_>)]) -> Vec<Owned> {
         let group = self.eta.group();
-        let multiple =
-            |(k, p): &(&[u8], Encoded<'_>)| p.map_or_else(|| group.infinity(), |p| group.multiple(k, &self.point(p)));
+        let multiple = |(k, p): &(&[u8], Encoded<'_>)| {
+            p.map_or_else(|| group.infinity(), |p| group.mul_secret(&[k], &self.point(p)))
+        };
         self.all(&terms.iter().map(multiple).collect_vec())
     }
 
@@ -184,7 +185,7 @@ impl<E: EtaT> SmallCharacteristic for EtaBackend<E> {
         let sum = |ks: &Vec<&[u8]>| {
             let mut sum = group.infinity();
             for (k, windows) in ks.iter().zip(&tables) {
-                for (digit, table) in digits(self.field(), k).iter().zip(*windows) {
+                for (digit, table) in digits(self.field(), &[k]).iter().zip(*windows) {
                     sum = group.add_digit(&sum, table, digit);
                 }
             }

@@ -13,7 +13,7 @@ use crate::backend::residues::check_coefficients;
 use crate::backend::validate::Validate;
 use bilinear_field::bounds::Report;
 use bilinear_field::{CollectVec, Field, Lanes};
-use bilinear_pairing::complete_group::digits;
+use bilinear_pairing::fixed_base::digits;
 use bilinear_pairing::hash::{HashError, hash_to_field};
 use bilinear_pairing::unitary_power::Unitary;
 use num_bigint::BigUint;
@@ -270,7 +270,7 @@ impl<S: SmallCharacteristic> Groups for S {
 
     fn gt_powers(&self, terms: &[(&[u8], &[u8])]) -> Vec<Arc<[u8]>> {
         let power =
-            |(x, e): &(&[u8], &[u8])| self.gt(&self.tower().power_secret(&self.value(x), &digits(self.field(), e)));
+            |(x, e): &(&[u8], &[u8])| self.gt(&self.tower().power_secret(&self.value(x), &digits(self.field(), &[e])));
         terms.iter().map(power).collect_vec()
     }
 

@@ -102,7 +102,8 @@ fn bases_without_tables() {
     let points = [two, system.infinity(Group::G1), system.generator(Group::G1)];
     let bases = batch.fixed_bases(Group::G1, &points, 3);
     assert_eq!(bases.iter().map(FixedBase::has_tables).collect::<Vec<_>>(), [false, false, true]);
-    assert_eq!(FixedBase::table_len(&system, Group::G1, 3), 5 * 16 * 128);
+    assert_eq!(FixedBase::table_len(&system, Group::G1, 3), 5 * 16 * 3 * 64);
+    assert_eq!(FixedBase::table_len(&shipped("d-159"), Group::G1, 3), 5 * 16 * 2 * 20);
     let sums = [vec![3, 1, 2], vec![4, 0, 0], vec![0, 7, 0]];
     let sum = |ks: &Vec<u8>| ks.iter().zip(&bases).map(|(k, base)| (vec![*k], base)).collect::<Vec<_>>();
     let mut sums: Vec<Vec<(Vec<u8>, &FixedBase)>> = sums.iter().map(sum).collect();

@@ -14,6 +14,19 @@ use crate::term::{Term, outweighs, times};
 use crate::words::split;
 use num_bigint::BigUint;
 
+/// The most bits of an index into a table.
+const ENTRY_BITS: usize = 6;
+
+/// Returns, for each index of these bits, the mask of the lanes that have it.
+fn masks_of(bits: &[LaneMask]) -> [u16; 1 << ENTRY_BITS] {
+    let mut masks = [0; 1 << ENTRY_BITS];
+    for (i, mask) in masks[..1 << bits.len()].iter_mut().enumerate() {
+        let is_bit = |(j, bit): (usize, &LaneMask)| if i >> j & 1 == 1 { bit.0 } else { !bit.0 };
+        *mask = bits.iter().enumerate().map(is_bit).fold(0xff, |all, bit| all & u16::from(bit));
+    }
+    masks
+}
+
 impl<const C: usize> Ifma<C> {
     /// Returns the limbs of x·c/R in [0, (1 + 2^-50)N] for each lane, where c = N/p: c times a number congruent to
     /// x/R modulo p.
@@ -70,6 +83,7 @@ fn terms_of(coefficients: &[i32]) -> Vec<Term<'static, ()>> {
 
 impl<const C: usize> Lanes for Ifma<C> {
     const LANES: usize = LANES;
+    const ENTRY_BITS: usize = ENTRY_BITS;
 
     fn load(&self, out: &mut Residues<C>, values: &[&[u64]]) {
         assert!(values.len() <= LANES, "{} values for {LANES} lanes", values.len());
@@ -98,6 +112,10 @@ impl<const C: usize> Lanes for Ifma<C> {
             self.integer(&mut value, &limbs, lane);
             words.copy_from_slice(&value[..len]);
         }
+    }
+
+    fn entry(&self, out: &mut Residues<C>, (table, stride): (&[[u64; C]], usize), bits: &[LaneMask]) {
+        self.0.machine.entry(out, (table, stride), &masks_of(bits)[..1 << bits.len()]);
     }
 
     #[inline]

@@ -222,6 +222,9 @@ fn vectors_of_the_caller_stay_as_they_are() {
     increase(&mut increased, 7, || f.broadcast(&mut out, &uniform));
     check("broadcast", &increased);
     increased = rows();
+    increase(&mut increased, 7, || f.entry(&mut out, (&[uniform, uniform], 1), &[none]));
+    check("entry", &increased);
+    increased = rows();
     let mut zeros = 0;
     increase(&mut increased, 7, || zeros += usize::from(f.lane(f.is_zero(&one), 0)));
     check("is_zero", &increased);

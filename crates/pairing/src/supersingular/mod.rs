@@ -30,7 +30,7 @@ pub use step::{Weighted, add_step, double_step};
 
 use self::blocks::Block;
 use self::prepared::CoefficientCounts;
-use crate::curve::{Affine, CoefficientA, Curve};
+use crate::curve::{Affine, Curve};
 use crate::miller::LoopDigits;
 use crate::odd::OddMap;
 use bilinear_field::tower::Complex;
@@ -66,11 +66,10 @@ pub struct SupersingularPairing<F: Prime> {
     less_three_halves: F::Elem,
 }
 
-impl<F: Prime> SupersingularPairing<F> {
+impl<F: Prime + 'static> SupersingularPairing<F> {
     /// Creates the pairing over `fq` with n = `order` and q + 1 = `cofactor`·n. The parameters have been validated:
     /// q ≡ 3 (mod 4) is prime and n is odd.
     pub fn new(fq: F, order: &BigUint, cofactor: &BigUint) -> Self {
-        let b = fq.zero();
         let blocks = blocks::best(order);
         let half = (fq.modulus() + 1u32) >> 1;
         // 1/3 is a third of the one of 1 + q and 1 + 2q that is a multiple of 3
@@ -78,7 +77,7 @@ impl<F: Prime> SupersingularPairing<F> {
         let third = third.map_or(BigUint::ZERO, |x| x / 3u32);
         SupersingularPairing {
             fq2: Complex::complex(fq.clone()),
-            curve: Curve::new(fq.clone(), CoefficientA::One, b),
+            curve: Curve::with_edwards_form(fq.clone()),
             moving: LoopDigits { digits: window::best(order), closes: true },
             prepared: blocks::digits(&blocks),
             shapes: prepared::shapes(&blocks),
@@ -92,7 +91,9 @@ impl<F: Prime> SupersingularPairing<F> {
             fq,
         }
     }
+}
 
+impl<F: Prime> SupersingularPairing<F> {
     /// The field F_q.
     pub fn fq(&self) -> &F {
         &self.fq

@@ -121,7 +121,7 @@ fn every_curve_agrees() {
 }
 
 /// Checks every pair of points of a curve so small that all exceptional cases occur.
-fn exhaust<F: Lanes>(f: F, order: u32, cofactor: u32) {
+fn exhaust<F: Lanes + 'static>(f: F, order: u32, cofactor: u32) {
     let system = SupersingularPairing::new(f.clone(), &order.into(), &cofactor.into());
     let q: u32 = f.modulus().clone().try_into().unwrap();
     let element = |x: u32| f.constant(&BigUint::from(x));

@@ -5,11 +5,13 @@ use bilinear_field::Field;
 use bilinear_field::count::{Count, Tally};
 use bilinear_pairing::bilinear_groups::{BilinearGroups, Pair};
 use bilinear_pairing::curve::{Affine, CoefficientA, Curve, Jacobian};
+use bilinear_pairing::fixed_base;
 use bilinear_pairing::miller;
 use bilinear_pairing::names::PairingKind;
 use bilinear_pairing::supersingular::{
     MovingAffine, PreparedFunctions, SupersingularPairing, Weighted, add_step, double_step, final_exponentiation,
 };
+use num_bigint::BigUint;
 
 /// Returns the products, squares and reductions. Linear operations depend on the engine.
 fn msr(t: Tally) -> [u64; 3] {
@@ -28,6 +30,38 @@ fn the_steps_cost_what_their_heads_say() {
     let mut x = fq2.zero();
     assert_eq!(msr(count.of(|| fq2.mul(&mut x, &line, &line))), [3, 0, 2]);
     assert_eq!(msr(count.of(|| fq2.sqr(&mut x, &line))), [2, 0, 2]);
+}
+
+/// The Edwards form of the curve: each digit of a secret takes five doublings, the last with T, and an addition.
+#[test]
+fn multiples_cost_what_the_head_of_edwards_says() {
+    let c = curve("a-512", "pbc/a512.jsonl");
+    let count = Count::new(&c.q);
+    let system = SupersingularPairing::new(count.clone(), &c.order, &c.cofactor);
+    let curve = system.curve();
+    let point = || Affine { x: (), y: (), infinity: () };
+    let more = |[a, b]: [[u64; 3]; 2]| [0, 1, 2].map(|i| b[i] - a[i]);
+    let secret = |bytes| msr(count.of(|| curve.mul_secret(&[&vec![1; bytes]], &point())));
+    // 40 bits are 8 digits
+    assert_eq!(more([secret(5), secret(10)]), [8 * (5 * 3 + 1 + 8), 8 * 5 * 4, 8 * (5 * 7 + 1 + 8)]);
+    let two_to = |n: u32| msr(count.of(|| curve.mul(&(BigUint::from(1u32) << n), &point())));
+    assert_eq!(more([two_to(20), two_to(30)]), [30, 40, 70], "ten doublings");
+    assert_eq!(two_to(0)[..2], [4 + 5, 1 + 2], "the map and its inverse");
+    let digit = || fixed_base::digits(&count, &[&[7]])[0];
+    let table = || curve.fixed_table(&vec![point(); fixed_base::ENTRIES]);
+    let tables = |n: usize| (0..n).map(|_| (table(), digit())).collect::<Vec<_>>();
+    let sum = |n: usize| {
+        let windows = tables(n);
+        msr(count.of(|| curve.fixed_sum(windows.into_iter())))
+    };
+    assert_eq!(more([sum(1), sum(2)]), [8, 0, 8], "an entry with Z = 1, and T for the next");
+    let advance = |adds: bool| msr(count.of(|| curve.advance([(); 3], 1, adds.then_some([(); 2]))));
+    assert_eq!(more([advance(false), advance(true)]), [9, 1, 10]);
+    assert_eq!(advance(false), [3, 4, 7]);
+    // in Jacobian coordinates
+    let jacobian = || Jacobian { x: (), y: (), z: () };
+    assert_eq!(msr(count.of(|| curve.double(&jacobian())))[..2], [3, 6]);
+    assert_eq!(msr(count.of(|| curve.add(&jacobian(), &point())))[..2], [8, 5]);
 }
 
 #[test]

@@ -3,7 +3,9 @@
 use crate::common::{self, Words, affine, curve};
 use bilinear_field::{Field, Lanes, Prime, pow};
 use bilinear_pairing::bilinear_groups::BilinearGroups;
+use bilinear_pairing::complete_group::CompleteGroup;
 use bilinear_pairing::curve::{Affine, CoefficientA, Curve, Jacobian};
+use bilinear_pairing::fixed_base;
 use bilinear_pairing::supersingular::SupersingularPairing;
 use num_bigint::BigUint;
 use num_traits::{One, Zero};
@@ -83,10 +85,35 @@ fn odd_multiples(f: &Words, curve: &Curve<Words>, slow: &Textbook, s: &Point, (c
     }
 }
 
+/// Checks kP from the tables of P's windows, if no entry is O.
+fn fixed_base(f: &Words, curve: &Curve<Words>, p: &Affine<Words>, k: u32, want: &Point) {
+    let digits = fixed_base::digits(f, &[&k.to_be_bytes()]);
+    let (mut base, mut windows) = (p.clone(), vec![]);
+    for digit in digits {
+        let mut table = curve.window(&base);
+        if table.iter().any(|p| f.lane(p.infinity, 0)) {
+            return;
+        }
+        base = table.pop().unwrap();
+        windows.push((curve.fixed_table(&table), digit));
+    }
+    let twice = windows.clone().into_iter().chain(windows.clone());
+    let (sum, twice) = (curve.fixed_sum(windows.into_iter()), curve.fixed_sum(twice));
+    assert_eq!(store(f, curve, &sum), *want, "{k} times a base");
+    let [sum] = &curve.normalise(&[sum])[..] else { panic!("one point") };
+    assert_eq!(
+        store(f, curve, &twice),
+        store(f, curve, &curve.double(&curve.to_jacobian(sum))),
+        "twice {k} times a base"
+    );
+}
+
 #[test]
 fn every_sum_and_multiple_on_small_curves() {
-    // the curve of the pairings, one with a = 0, one with neither; all orders and all exceptional cases occur
-    for (p, a, b) in [(59u32, 1u32, 0u32), (61, 0, 2), (67, 5, 7)] {
+    // the curve of types A and A1 in both Edwards forms and without, one with a = 0, one with neither; all orders and all
+    // exceptional cases occur
+    let curves = [(59u32, 1u32, 0u32), (59, 1, 0), (61, 0, 2), (67, 5, 7), (71, 1, 0), (103, 1, 0)];
+    for (i, (p, a, b)) in curves.into_iter().enumerate() {
         let slow = Textbook { p: p.into(), a: a.into(), b: b.into() };
         let f = Words::new(&slow.p).unwrap();
         let coefficient = match a {
@@ -94,7 +121,10 @@ fn every_sum_and_multiple_on_small_curves() {
             1 => CoefficientA::One,
             _ => CoefficientA::Other(f.constant(&slow.a)),
         };
-        let curve = Curve::new(f.clone(), coefficient, f.constant(&slow.b));
+        let curve = match (i, a) {
+            (1.., 1) => Curve::with_edwards_form(f.clone()),
+            _ => Curve::new(f.clone(), coefficient, f.constant(&slow.b)),
+        };
         let points = slow.points();
         assert!(points.len() > 40);
         for s in &points {
@@ -119,6 +149,9 @@ fn every_sum_and_multiple_on_small_curves() {
                 assert_eq!(store(&f, &curve, &curve.mul(&k.into(), &load(&f, s))), want, "{k}·{s:?} on {p}");
                 let secret = curve.mul_secret(&[&k.to_be_bytes()], &load(&f, s));
                 assert_eq!(store(&f, &curve, &secret), want, "secret {k}·{s:?} on {p}");
+                if s.is_some() && want.is_some() {
+                    fixed_base(&f, &curve, &load(&f, s), k, &want);
+                }
             }
         }
     }

@@ -4,7 +4,7 @@
 
 use super::call::function;
 use crate::batch::Uniforms;
-use crate::places::ByKind;
+use crate::places::{ByKind, MAX_BITS};
 use crate::store::{NOWHERE, Store};
 use bilinear_field::{Arguments, Blank, Code, Function, Kind, Lanes, prefetch};
 use num_bigint::BigUint;
@@ -69,6 +69,10 @@ pub(crate) trait Arithmetic: Send + Sync {
     unsafe fn store_mask(&self, from: *const ()) -> u64;
     /// Writes the element that has residue number `index` of a stream in every lane.
     unsafe fn broadcast(&self, to: *mut (), stream: &Stream, index: usize);
+    /// The most bits of an index for which there is [`entry`](Arithmetic::entry).
+    fn entry_bits(&self) -> usize;
+    /// Writes, for each lane, the residue of a stream that the bits select from those that begin at `first` and lie `stride` apart.
+    unsafe fn entry(&self, to: *mut (), stream: &Stream, at: Entries, bits: &[*const ()]);
     /// Writes the residue of the first lane to place number `index` of those that [`uniforms`](Arithmetic::uniforms) made.
     unsafe fn uniform(&self, uniforms: &mut dyn Any, index: usize, from: *const ());
     /// Copies an element.
@@ -116,6 +120,13 @@ impl Table {
         }
         std::hint::black_box(values);
     }
+}
+
+/// The location of the entries of a table among the residues of a prepared argument.
+#[derive(Clone, Copy)]
+pub(crate) struct Entries {
+    pub(super) first: usize,
+    pub(super) stride: usize,
 }
 
 /// The location of the residues of a prepared argument, which the batch keeps.
@@ -355,6 +366,25 @@ impl<F: Lanes + 'static> Arithmetic for Typed<F> {
     unsafe fn broadcast(&self, to: *mut (), stream: &Stream, index: usize) {
         // SAFETY: the caller's promise, and that the index lies within the stream
         unsafe { self.field.broadcast(&mut *to.cast(), &*stream.first.cast::<F::Uniform>().add(index)) };
+    }
+
+    fn entry_bits(&self) -> usize {
+        F::ENTRY_BITS
+    }
+
+    unsafe fn entry(&self, to: *mut (), stream: &Stream, Entries { first, stride }: Entries, bits: &[*const ()]) {
+        if F::ENTRY_BITS == 0 {
+            unreachable!("a selection by more bits than the field has entries for");
+        }
+        let mut masks = [self.field.mask(false); MAX_BITS];
+        for (mask, bit) in masks.iter_mut().zip(bits) {
+            // SAFETY: the caller's promise
+            *mask = unsafe { *bit.cast() };
+        }
+        // SAFETY: the residues of the stream
+        let residues = unsafe { std::slice::from_raw_parts(stream.first.cast::<F::Uniform>(), stream.len) };
+        // SAFETY: the caller's promise
+        self.field.entry(unsafe { &mut *to.cast() }, (&residues[first..], stride), &masks[..bits.len()]);
     }
 
     unsafe fn uniform(&self, uniforms: &mut dyn Any, index: usize, from: *const ()) {

@@ -15,10 +15,10 @@ mod reuse;
 
 use crate::batch::{Batch, Uniforms};
 use crate::idle::{Idle, WipedStack};
-use crate::places::{ByKind, Place, Placed, PlacedStep, SharedInversion};
+use crate::places::{ByKind, MAX_BITS, Place, Placed, PlacedStep, Selection, SharedInversion};
 use crate::program::{Input, Program};
 pub(crate) use arithmetic::{Arithmetic, Typed};
-use arithmetic::{Stream, Table};
+use arithmetic::{Entries, Stream, Table};
 use bilinear_field::Kind;
 use calls::CallPlan;
 use invert::Inversion;
@@ -146,6 +146,16 @@ impl Executable {
                 // SAFETY: a place of the plan, see the head, and a residue of the stream, whose length `streams` has checked
                 unsafe { f.broadcast(bases.elem(*to), &streams[v][*stream as usize], *index as usize) };
             }
+            PlacedStep::Select(selection) => {
+                let Selection { stream, stride, bits, results } = &**selection;
+                let mut masks = [std::ptr::null(); MAX_BITS];
+                masks.iter_mut().zip(bits).for_each(|(mask, place)| *mask = bases.mask(*place).cast_const());
+                for (_, first, to) in results {
+                    let at = Entries { first: *first as usize, stride: *stride as usize };
+                    // SAFETY: places of the plan; see the head
+                    unsafe { f.entry(bases.elem(*to), &streams[v][*stream as usize], at, &masks[..bits.len()]) };
+                }
+            }
             PlacedStep::LoadMask { input, to } => {
                 // SAFETY: a place of the plan; see the head
                 unsafe { f.load_mask(bases.mask(*to), batch.mask_in(v, *input as usize)) };
@@ -253,7 +263,7 @@ mod tests {
         let field = Mont::<2>::new(&p).unwrap();
         for is_secret in [false, true] {
             let arithmetic = Arc::new(Typed::new(field.clone()));
-            let executable = Executable::new(arithmetic, program.clone(), Placed::new(&program));
+            let executable = Executable::new(arithmetic, program.clone(), Placed::new(&program, 0));
             let machine = Native::new("mont", field.clone());
             let batch = Batch::new(&program, &machine as &dyn Machine, 3);
             let mut batch = if is_secret { batch.secret() } else { batch };

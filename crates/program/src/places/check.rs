@@ -2,7 +2,7 @@
 //! read must hold the value that the program reads there, on every vector; halves must lie side by side, and no
 //! result may overlap an operand. The `unsafe` code of the executor rests on this proof.
 
-use super::{ByKind, Operand, Place, Placed, PlacedRoutine, PlacedStep, Ports};
+use super::{ByKind, MAX_BITS, Operand, Place, Placed, PlacedRoutine, PlacedStep, Ports, Selection};
 use crate::op::Ref;
 use crate::program::{Call, Input, Output, Program, Routine, Step};
 use bilinear_field::{Code, Kind};
@@ -159,6 +159,18 @@ fn check_plan(program: &Program, placed: &Placed) {
                     assert!(v.is_some() && from != to, "a copy of nothing");
                     names.set(Kind::Elem, *to, v.map(|v| v.0));
                 }
+                PlacedStep::Select(selection) => {
+                    let Some(Step::Call(call)) = plan.next() else { panic!("a call that there is not") };
+                    let residue = |index| input(Port::Uniform(selection.stream, index));
+                    check_selection(
+                        placed,
+                        &program.routines()[call.routine as usize],
+                        call,
+                        selection,
+                        &residue,
+                        &mut names,
+                    );
+                }
                 PlacedStep::Call { routine, binding } => {
                     let Some(Step::Call(call)) = plan.next() else { panic!("a call that there is not") };
                     assert_eq!(call.routine, *routine, "calls in order");
@@ -217,6 +229,32 @@ fn check_call(placed: &Placed, call: &Call, code: &PlacedRoutine, places: &[Plac
     }
     for (i, (kind, place)) in arguments().skip(call.args.len()).enumerate() {
         names.set(*kind, *place, call.results.get(i).copied().flatten());
+    }
+}
+
+/// Checks that a call selects the residues that the step selects, for every index, and records where its results are
+/// from now on.
+fn check_selection(
+    placed: &Placed,
+    routine: &Routine,
+    call: &Call,
+    selection: &Selection,
+    residue: &impl Fn(u32) -> u32,
+    names: &mut Names,
+) {
+    let masks = call.args.iter().zip(&routine.kinds).filter(|(_, kind)| **kind == Kind::Mask);
+    let masks: Vec<Option<Ref>> = masks.map(|(v, _)| Some(Ref(*v))).collect();
+    let held: Vec<Option<Ref>> = selection.bits.iter().map(|place| names.get(Kind::Mask, *place, placed)).collect();
+    assert!(held == masks && masks.len() <= MAX_BITS, "the bits of an index");
+    for index in 0..1 << masks.len() {
+        let selected = routine.selected(index as usize).unwrap_or_else(|| panic!("a call that does more than select"));
+        for (number, first, _) in &selection.results {
+            let v = call.args[selected[*number as usize]];
+            assert_eq!(residue(first + index * selection.stride), v, "an entry of a table");
+        }
+    }
+    for (number, _, to) in &selection.results {
+        names.set(Kind::Elem, *to, call.results[*number as usize]);
     }
 }
 

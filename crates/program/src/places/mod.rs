@@ -71,6 +71,8 @@ pub(crate) enum PlacedStep {
     LoadUniform { stream: u32, index: u32, to: Place },
     /// Loads the input of this number among masks.
     LoadMask { input: u32, to: Place },
+    /// Loads what a call selects from a table.
+    Select(Box<Selection>),
     /// Runs a routine on the arguments of a binding.
     Call { routine: u32, binding: u32 },
     /// Copies an element.
@@ -81,6 +83,22 @@ pub(crate) enum PlacedStep {
     StoreUniform { output: u32, from: Place },
     /// Stores the output of this number among masks.
     StoreMask { output: u32, from: Place },
+}
+
+/// The most bits of an index into a table.
+pub(crate) const MAX_BITS: usize = 6;
+
+/// The results of a call that does nothing but select from residues of a prepared argument, by masks: 2^n residues for
+/// each result, of which the call takes the one whose index has the n masks as its bits.
+#[derive(Clone, Debug)]
+pub(crate) struct Selection {
+    pub(crate) stream: u32,
+    /// The number of residues from one entry of the table to the next.
+    pub(crate) stride: u32,
+    /// The places of the masks, the lowest bit first.
+    pub(crate) bits: Vec<Place>,
+    /// For each result that is taken: its number, the index of its first residue, and its place.
+    pub(crate) results: Vec<(u32, u32, Place)>,
 }
 
 /// The places of the arguments of a call.
@@ -132,10 +150,11 @@ pub(crate) struct Placed {
 }
 
 impl Placed {
-    /// Assigns places to the values of a program, and checks them.
-    pub(crate) fn new(program: &Program) -> Self {
+    /// Assigns places to the values of a program, and checks them. Calls that select from a table by at most `entry_bits` masks become
+    /// selections.
+    pub(crate) fn new(program: &Program, entry_bits: usize) -> Self {
         let (routines, constants) = routine::place(program);
-        let placed = plan::place(program, routines, constants);
+        let placed = plan::place(program, routines, constants, entry_bits);
         check::check(program, &placed);
         placed
     }

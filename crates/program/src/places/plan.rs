@@ -4,15 +4,15 @@
 
 use super::pool::{Pairs, Pool};
 use super::routine::{Constants, Drafted, Routines};
-use super::{Binding, ByKind, Place, Placed, PlacedStep, Ports, SharedInversion, Stage};
+use super::{Binding, ByKind, MAX_BITS, Place, Placed, PlacedStep, Ports, Selection, SharedInversion, Stage};
 use crate::op::Ref;
-use crate::program::{Input, Output, Program, Step};
+use crate::program::{Call, Input, Output, Program, Step};
 use bilinear_field::Kind;
 use std::collections::HashMap;
 
 /// Assigns places to the values of the plan.
-pub(super) fn place(program: &Program, routines: Routines, mut constants: Constants) -> Placed {
-    let mut plan = Plan::new(program, &routines.drafted);
+pub(super) fn place(program: &Program, routines: Routines, mut constants: Constants, entry_bits: usize) -> Placed {
+    let mut plan = Plan::new(program, &routines.drafted, entry_bits);
     let stages = plan.stages(&mut constants);
     let count = constants.places.len() as u32;
     let arguments = |kind: Kind| {
@@ -66,6 +66,8 @@ struct Plan<'p> {
     recent: Vec<Vec<Vec<Place>>>,
     /// For each value, the argument as which it is read first.
     reader: Vec<Option<Argument>>,
+    /// The most masks by which a selection chooses.
+    entry_bits: usize,
 }
 
 /// An argument of a routine: the number of the routine and that of the argument.
@@ -75,7 +77,7 @@ type Argument = (u32, usize);
 const RECENT: usize = 6;
 
 impl<'p> Plan<'p> {
-    fn new(program: &'p Program, routines: &[Drafted]) -> Self {
+    fn new(program: &'p Program, routines: &[Drafted], entry_bits: usize) -> Self {
         let kinds = program.kinds().to_vec();
         let mut plan = Plan {
             program,
@@ -92,6 +94,7 @@ impl<'p> Plan<'p> {
             numbers: HashMap::new(),
             recent: routines.iter().map(|routine| vec![vec![]; routine.arguments.len()]).collect(),
             reader: vec![],
+            entry_bits: entry_bits.min(MAX_BITS),
         };
         plan.list_events(routines);
         plan.tie(routines);
@@ -171,6 +174,13 @@ impl<'p> Plan<'p> {
             inputs[input.value() as usize] = Some(i);
         }
         for (i, event) in std::mem::take(&mut self.events).into_iter().enumerate() {
+            if let Some(Step::Call(call)) = self.program.plan().get(event.step)
+                && let Some(selection) = self.selection(call, i, &inputs)
+            {
+                self.select(call, selection, &mut inputs, &mut stage);
+                event.values.iter().for_each(|v| self.release(v.0, i));
+                continue;
+            }
             // an input is loaded when it is read first
             for v in event.values[..event.read].iter().filter(|v| !v.is_constant()) {
                 if let Some(input) = inputs[v.number()].take() {
@@ -228,6 +238,57 @@ impl<'p> Plan<'p> {
         }
         stages.push(stage);
         stages
+    }
+
+    /// Returns what the call at this event selects from a table, without places; `None` if it does anything else, or if
+    /// an entry is read elsewhere too.
+    fn selection(&self, call: &Call, event: usize, inputs: &[Option<usize>]) -> Option<Selection> {
+        let routine = &self.program.routines()[call.routine as usize];
+        let bits = call.args.iter().filter(|v| self.kinds[**v as usize] == Kind::Mask).count();
+        if !(1..=self.entry_bits).contains(&bits) {
+            return None;
+        }
+        // the stream and the index of the residue that becomes this result
+        let residue = |index: usize, result: u32| {
+            let v = call.args[routine.selected(index)?[result as usize]];
+            let is_last = self.last[self.pairs.unit(v).0 as usize] == event;
+            match self.program.inputs()[inputs[v as usize].filter(|_| is_last)?] {
+                Input::Uniform { stream, index, .. } => Some((stream, index)),
+                _ => None,
+            }
+        };
+        let mut results = vec![];
+        for (number, _) in (0..).zip(&call.results).filter(|(_, v)| v.is_some()) {
+            results.push((number, residue(0, number)?.1, Place::Constant(0)));
+        }
+        let (number, first, _) = *results.first()?;
+        let (stream, second) = residue(1, number)?;
+        let stride = second.checked_sub(first)?;
+        for index in 0..1 << bits {
+            for (number, first, _) in &results {
+                if residue(index as usize, *number)? != (stream, first + index * stride) {
+                    return None;
+                }
+            }
+        }
+        Some(Selection { stream, stride, bits: vec![], results })
+    }
+
+    /// Puts a selection in place of its call: only the masks are loaded.
+    fn select(&mut self, call: &Call, mut selection: Selection, inputs: &mut [Option<usize>], stage: &mut Stage) {
+        for v in &call.args {
+            let input = inputs[*v as usize].take();
+            if self.kinds[*v as usize] == Kind::Elem {
+                continue;
+            }
+            let place = self.place_of(*v);
+            stage.steps.extend(input.map(|input| self.load(input, place)));
+            selection.bits.push(place);
+        }
+        for (number, _, to) in &mut selection.results {
+            *to = self.place_of(call.results[*number as usize].unwrap_or_else(|| unreachable!("it is taken")));
+        }
+        stage.steps.push(PlacedStep::Select(Box::new(selection)));
     }
 
     /// Returns the number of the binding of these places in calls of a routine.

@@ -2,16 +2,16 @@
 #![allow(clippy::unwrap_used)]
 
 use super::check::check;
-use super::{Place, Placed, PlacedStep};
+use super::{MAX_BITS, Place, Placed, PlacedStep};
 use crate::program::{Program, Step};
-use crate::recorder::Recorder;
+use crate::recorder::{Elem, Mask, Recorder};
 use bilinear_field::tower::Complex;
 use bilinear_field::{Extension, Field, Kind, Prime, at, plus, times};
 use num_bigint::BigUint;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 /// A program with a loop over a routine, one call of which makes a value that nothing reads; with halves, a mask, an
-/// inversion that vectors share, and a prepared argument.
+/// inversion that vectors share, a prepared argument, and entries of a table in another one.
 fn program() -> Program {
     let p = (BigUint::from(1u32) << 127u32) - 1u32;
     let recorder = Recorder::new(&p).unwrap();
@@ -20,18 +20,33 @@ fn program() -> Program {
         let mut x = fq2.compose(&mut || ports.elem());
         let y = fq2.compose(&mut || ports.elem());
         let (line, mask) = (ports.uniform(0), ports.mask());
+        let table = [(); 8].map(|()| ports.uniform(1));
+        let bits = [mask, ports.mask()];
+        let entry = f.routine("table entry", || entry(f, &table, bits));
         for _ in 0..4 {
             x = f.routine("step", || {
                 at! {fq2; product = mul(&x, &y); square = sqr(&product); next = select(mask, &square, &product);}
                 next
             });
         }
-        at! {f; inverse = inv(&x[0]); scaled = mul(&inverse, &line); sum = sum(&[plus(&scaled), plus(&f.constant(&3u32.into()))]);}
-        [&sum, &inverse].into_iter().for_each(|x| ports.output(x));
+        at! {f; inverse = inv(&x[0]); scaled = mul(&inverse, &line); of_table = mul(&entry[0], &entry[1]); sum = sum(&[plus(&scaled), plus(&f.constant(&3u32.into()))]);}
+        [&sum, &inverse, &of_table].into_iter().for_each(|x| ports.output(x));
         ports.output_uniform(&scaled);
         ports.output_mask(f.is_zero(&sum));
     });
     program.unwrap()
+}
+
+/// The two residues of the table's entry whose index has these bits.
+fn entry(f: &Recorder, table: &[Elem; 8], [low, high]: [Mask; 2]) -> [Elem; 2] {
+    [0, 1].map(|i| {
+        at! {f;
+            a = select(low, &table[2 + i], &table[i]);
+            b = select(low, &table[6 + i], &table[4 + i]);
+            chosen = select(high, &b, &a);
+        }
+        chosen
+    })
 }
 
 /// Every place in the plan.
@@ -47,6 +62,9 @@ fn places(placed: &mut Placed) -> Vec<&mut Place> {
                 | PlacedStep::StoreUniform { from: place, .. }
                 | PlacedStep::StoreMask { from: place, .. } => all.push(place),
                 PlacedStep::Copy { from, to } => all.extend([from, to]),
+                PlacedStep::Select(selection) => {
+                    all.extend(selection.bits.iter_mut().chain(selection.results.iter_mut().map(|(.., to)| to)));
+                }
                 PlacedStep::Call { .. } => {}
             }
         }
@@ -72,6 +90,10 @@ fn numbers(placed: &mut Placed) -> Vec<&mut u32> {
             | PlacedStep::Store { output: n, .. }
             | PlacedStep::StoreUniform { output: n, .. }
             | PlacedStep::StoreMask { output: n, .. } => all.push(n),
+            PlacedStep::Select(selection) => {
+                all.extend([&mut selection.stream, &mut selection.stride]);
+                all.extend(selection.results.iter_mut().flat_map(|(number, first, _)| [number, first]));
+            }
             PlacedStep::Copy { .. } | PlacedStep::Call { .. } => {}
         }
     }
@@ -88,7 +110,7 @@ fn accepts(program: &Program, placed: &Placed, change: impl FnOnce(&mut Placed))
 #[test]
 fn every_other_place_is_refused() {
     let program = program();
-    let mut placed = Placed::new(&program);
+    let mut placed = Placed::new(&program, MAX_BITS);
     let right: Vec<u32> = numbers(&mut placed).into_iter().map(|n| *n).collect();
     let most = right.iter().max().unwrap() + 2;
     let held: Vec<Place> = places(&mut placed).into_iter().map(|place| *place).collect();
@@ -114,6 +136,31 @@ fn every_other_place_is_refused() {
     assert_eq!((numbers, places, without), (vec![], vec![], vec![]));
 }
 
+/// Entries are selected from the stream alone where nothing else reads them; otherwise they are loaded and the call runs.
+#[test]
+fn a_table_that_is_read_elsewhere_is_loaded() {
+    let p = (BigUint::from(1u32) << 127u32) - 1u32;
+    let selections = |reads: bool, swapped: bool, bits: usize| {
+        let recorder = Recorder::new(&p).unwrap();
+        let program = recorder.record(|ports| {
+            let table = [(); 8].map(|()| ports.uniform(0));
+            let [low, high] = [(); 2].map(|()| ports.mask());
+            let mut own = table;
+            if swapped {
+                own.swap(3, 5);
+            }
+            let entry = recorder.routine("table entry", || entry(&recorder, &own, [low, high]));
+            at! {recorder; other = mul(&entry[0], if reads { &table[6] } else { &entry[1] });}
+            entry.iter().chain([&other]).for_each(|x| ports.output(x));
+        });
+        let placed = Placed::new(&program.unwrap(), bits);
+        let steps = placed.stages.iter().flat_map(|stage| &stage.steps);
+        steps.filter(|step| matches!(step, PlacedStep::Select(_))).count()
+    };
+    let cases = [(false, false, 2), (true, false, 2), (false, true, 2), (false, false, 1)];
+    assert_eq!(cases.map(|(reads, swapped, bits)| selections(reads, swapped, bits)), [1, 0, 0, 0]);
+}
+
 /// A parameter's place is not written, even where nothing reads it any more: another parameter may be in the same place.
 #[test]
 fn nothing_is_made_in_a_parameters_place() {
@@ -130,7 +177,7 @@ fn nothing_is_made_in_a_parameters_place() {
         ports.output(&step(&step(&x)));
     });
     let program = program.unwrap();
-    let placed = Placed::new(&program);
+    let placed = Placed::new(&program, MAX_BITS);
     let parameter = placed.first_argument(Kind::Elem);
     std::panic::set_hook(Box::new(|_| {}));
     let accepted = [0, 1].map(|change| {
@@ -174,7 +221,7 @@ fn results_that_nobody_reads_overlap_nothing() {
     let nowhere: Vec<usize> =
         (call.args.len()..).zip(&call.results).filter(|(_, v)| v.is_none()).map(|(i, _)| i).collect();
     assert_eq!(nowhere.len(), 3, "{call:?}");
-    let placed = Placed::new(&program);
+    let placed = Placed::new(&program, MAX_BITS);
     let own = placed.bindings.last().unwrap().places.clone();
     std::panic::set_hook(Box::new(|_| {}));
     // in one of the existing places, or in one more

@@ -10,13 +10,13 @@ use crate::scalar::{Ring, Scalar};
 use bilinear_engine::{Batch, FixedBase, Group, Point};
 
 /// The most memory that tables may take, by [`FixedBase::table_len`].
-const MAX_TABLES: usize = 256 << 20;
+const MAX_TABLES: usize = 384 << 20;
 
 /// A public key with tables of its points. Safe to share between threads.
 ///
 /// The tables of a key for n elements take 3n + 2 (hidden vectors) or 2n + 3 (inner products) times the memory that
-/// [`FixedBase`] states: 9 MB for hidden vectors of 4 elements on a1-1024, and a fifth more in lanes. If they would
-/// take more than 256 MiB there are no tables, and rows are encrypted as by [`PublicKey::encrypt`].
+/// [`FixedBase`] states: 13 MB for hidden vectors of 4 elements on a1-1024, and a fifth more in lanes. If they would
+/// take more than 384 MiB there are no tables, and rows are encrypted as by [`PublicKey::encrypt`].
 pub struct Encryptor {
     batch: Batch,
     public: PublicKey,

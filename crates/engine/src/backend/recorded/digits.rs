@@ -5,10 +5,10 @@
 //!
 //! The host walks the digits and calls a program for some of its [`MAX`] doublings and the addition behind them.
 //! Additions are chords: Z is 0 at the end where the sum is O or some chord had no slope, and then everything is
-//! computed again by complete formulas.
+//! computed again by complete formulas. In the Edwards form of a curve additions are complete.
 //!
-//! Cost for n parts of b bits: b doublings, n·b/(w + 1) additions of 8M + 3S, for each point 2^(w − 2) more
-//! additions, and an inversion, or two for several points.
+//! Cost for n parts of b bits: b doublings, n·b/(w + 1) additions of 8M + 3S (in the Edwards form 9M + 1S), for each point
+//! 2^(w − 2) more additions, and an inversion, or two for several points and in the Edwards form.
 
 use super::RecordedBackend;
 use super::buckets::{Term, bit_length, bits_from};

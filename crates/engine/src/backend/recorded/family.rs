@@ -7,9 +7,10 @@ use crate::backend::group::Group;
 use crate::backend::validate::Validate;
 use bilinear_field::{CollectVec, Extension, Field, at};
 use bilinear_pairing::bilinear_groups::{BilinearGroups, FixedPair, Pair, SourcePoint, TargetOf, whole};
+use bilinear_pairing::fixed_base::digit_bits;
 use bilinear_pairing::names::PairingKind;
 use bilinear_pairing::to_curve::MapMethod;
-use bilinear_pairing::{LineCoefficients, LoopDigits, LoopPart, window_bits};
+use bilinear_pairing::{LineCoefficients, LoopDigits, LoopPart};
 use bilinear_program::{Mask, Ports, Program, ProgramError, Recorder};
 use num_bigint::BigUint;
 use std::sync::OnceLock;
@@ -328,7 +329,7 @@ where
         match (group, known) {
             (Group::G1, Validate::Subgroup) => self.system.g1_digits(k),
             (Group::G2, Validate::Subgroup) => self.system.g2_digits(k),
-            (_, Validate::OnCurve) => window_bits(k),
+            (_, Validate::OnCurve) => digit_bits(k),
         }
     }
 

@@ -135,9 +135,9 @@ pub(crate) enum PointJob {
     },
     /// Takes a kept point to its coordinates as outputs.
     Show,
-    /// Takes a point other than O to P, 3P, 5P, …, as xZ², yZ³ and −yZ³ of each, kept; with `images` also those of
-    /// its images, one image after the other. Then follow 1 and Z, kept, and a mask: whether Z = 0, because a
-    /// multiple on the way is O.
+    /// Takes a point other than O to P, 3P, 5P, …, as xZ², yZ³ and −yZ³ of each, kept, or v, u and −u of the Edwards
+    /// form with Z = 1; with `images` also those of its images, one image after the other. Then follow 1 and Z, kept,
+    /// and a mask: whether Z = 0, because a multiple on the way is O.
     OddMultiples {
         /// The number of odd multiples.
         count: usize,
@@ -146,15 +146,16 @@ pub(crate) enum PointJob {
         /// Whether Z may differ from 1.
         alone: bool,
     },
-    /// Takes X, Y and Z of a kept point P to those of 2^doublings·P, by chords; if it `adds`, takes another kept
-    /// point Q in affine coordinates and returns 2^doublings·P + Q.
+    /// Takes X, Y and Z of a kept point P, or V, U and Z, to those of 2^doublings·P; if it `adds`, takes an odd multiple
+    /// Q as well and returns 2^doublings·P + Q.
     Advance {
         /// The number of doublings.
         doublings: usize,
         /// Whether a second point Q is added.
         adds: bool,
     },
-    /// Takes X, Y and Z of a kept point, and D, to the point X/(DZ)², Y/(DZ)³ or O.
+    /// Takes X, Y and Z of a kept point, and D, to the point X/(DZ)², Y/(DZ)³ or O; in the Edwards form V, U and Z, and
+    /// D = 1.
     Affine,
     /// Takes a point and the digits of a scalar of `bytes` bytes, as masks, to the multiple or O.
     Multiple {

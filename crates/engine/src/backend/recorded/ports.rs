@@ -15,16 +15,6 @@ where
     Affine { x, y, infinity: e.mask(false) }
 }
 
-/// Reads a point in Jacobian coordinates.
-pub(super) fn input_jacobian<E>(ports: &mut Ports<'_>, curve: &Curve<E>) -> Jacobian<E>
-where
-    E: Extension<Prime = Recorder>,
-{
-    let e = curve.field();
-    let mut next = || e.compose(&mut || ports.elem());
-    Jacobian { x: next(), y: next(), z: next() }
-}
-
 /// Outputs all coefficients of an element.
 pub(super) fn output<E: Extension<Prime = Recorder>>(ports: &mut Ports<'_>, e: &E, x: &E::Elem) {
     e.coefficients(x, &mut |c| ports.output(c));

@@ -2,11 +2,10 @@
 
 use super::family::Coordinates;
 use super::job::PointJob;
-use super::ports::{
-    chord, chord_or_tangent, input_jacobian, input_point, keep, keep_affine, output, output_affine, output_point,
-};
+use super::ports::{chord, chord_or_tangent, input_point, keep, keep_affine, output, output_affine, output_point};
 use crate::backend::validate::Validate;
 use bilinear_field::{CollectVec, Extension, Field, Lanes, SquareRoot, at};
+use bilinear_pairing::complete_group::CompleteGroup;
 use bilinear_pairing::curve::{Affine, Curve, Jacobian};
 use bilinear_pairing::fixed_base::{DIGIT_MASKS, ENTRIES, FixedDigit};
 use bilinear_pairing::svdw::with_sign;
@@ -123,8 +122,8 @@ where
             PointJob::OddMultiples { count, images, alone } => self.odd_multiples(ports, count, images, alone),
             PointJob::Advance { doublings, adds } => self.advance(ports, doublings, adds),
             PointJob::Affine => {
-                let p = input_jacobian(ports, self.curve);
-                let scale = self.curve.field().compose(&mut || ports.elem());
+                let p = self.curve.advanced_to_jacobian(self.coordinates(ports));
+                let [scale] = self.coordinates(ports);
                 at! {self.curve.field(); z = mul(&p.z, &scale);}
                 output_point(ports, self.curve, &Jacobian { z, ..p });
             }
@@ -172,39 +171,38 @@ where
     /// Keeps x, y and −y of a point, or of all its images.
     fn summand(&self, ports: &mut Ports<'_>, images: bool) {
         let p = input_point(ports, self.curve);
-        for p in if images { (self.images)(&p) } else { vec![p] } {
-            self.keep_signed(ports, &p);
+        for Affine { x, y, .. } in if images { (self.images)(&p) } else { vec![p] } {
+            self.keep_signed(ports, &[x, y]);
         }
     }
 
-    /// Keeps the odd multiples of a point, or of all its images.
+    /// Keeps the odd multiples of a point, or of all its images, as summands.
     fn odd_multiples(&self, ports: &mut Ports<'_>, count: usize, images: bool, alone: bool) {
         let e = self.curve.field();
-        let (multiples, z) = self.curve.odd_multiples_by_chords(&input_point(ports, self.curve), count, alone);
-        let of_each: Vec<Vec<Affine<E>>> =
-            multiples.iter().map(|p| if images { (self.images)(p) } else { vec![p.clone()] }).collect_vec();
-        for image in 0..of_each[0].len() {
-            of_each.iter().for_each(|images| self.keep_signed(ports, &images[image]));
-        }
+        let own = |p: &Affine<E>| if images { (self.images)(p) } else { vec![p.clone()] };
+        let (summands, z) = self.curve.odd_summands(&input_point(ports, self.curve), (count, alone), own);
+        summands.iter().for_each(|p| self.keep_signed(ports, p));
         [&e.one(), &z].iter().for_each(|x| keep(ports, e, x));
         ports.output_mask(e.is_zero(&z));
     }
 
     /// Records `doublings` doublings, then an addition if it `adds`.
     fn advance(&self, ports: &mut Ports<'_>, doublings: usize, adds: bool) {
-        let p = input_jacobian(ports, self.curve);
-        let q = adds.then(|| input_point(ports, self.curve));
-        let doubled = (0..doublings).fold(p, |p, _| self.curve.double(&p));
-        let p = q.map_or_else(|| doubled.clone(), |q| self.curve.add_by_chord(&doubled, &q));
-        [&p.x, &p.y, &p.z].iter().for_each(|c| keep(ports, self.curve.field(), c));
+        let p = self.coordinates(ports);
+        let q = adds.then(|| self.coordinates(ports));
+        self.curve.advance(p, doublings, q).iter().for_each(|c| keep(ports, self.curve.field(), c));
     }
 
-    /// Keeps x, y and −y of a point.
-    fn keep_signed(&self, ports: &mut Ports<'_>, p: &Affine<E>) {
+    /// Reads elements of the field of the curve.
+    fn coordinates<const N: usize>(&self, ports: &mut Ports<'_>) -> [E::Elem; N] {
+        [(); N].map(|()| self.curve.field().compose(&mut || ports.elem()))
+    }
+
+    /// Keeps the coordinates of a summand, and the second one of its negative.
+    fn keep_signed(&self, ports: &mut Ports<'_>, [x, y]: &[E::Elem; 2]) {
         let e = self.curve.field();
-        keep_affine(ports, self.curve, p);
-        at! {e; minus_y = neg(&p.y);}
-        keep(ports, e, &minus_y);
+        at! {e; minus_y = neg(y);}
+        [x, y, &minus_y].iter().for_each(|c| keep(ports, e, c));
     }
 
     /// Records Σ 2^(step·i)·P_i by Horner's rule.
@@ -231,23 +229,22 @@ where
     /// Keeps the table of a window.
     fn keep(&self, ports: &mut Ports<'_>) {
         let e = self.curve.field();
-        for _ in 0..ENTRIES {
-            let Affine { x, y, .. } = input_point(ports, self.curve);
-            [x, y].iter().for_each(|c| e.coefficients(c, &mut |c| ports.output_uniform(c)));
+        let entries = (0..ENTRIES).map(|_| input_point(ports, self.curve)).collect_vec();
+        for x in self.curve.fixed_table(&entries).iter().flatten() {
+            e.coefficients(x, &mut |c| ports.output_uniform(c));
         }
     }
 
     /// Records the sum of the entries that the digits select, each digit from a table of its own.
     fn fixed_sum(&self, ports: &mut Ports<'_>, digits: usize) {
         let e = self.curve.field();
-        let mut acc: Option<Jacobian<E>> = None;
-        for window in 0..digits {
-            let mut uniform = || e.compose(&mut || ports.uniform(window));
-            let (xs, ys): (Vec<E::Elem>, Vec<E::Elem>) = (0..ENTRIES).map(|_| (uniform(), uniform())).unzip();
-            let digit = FixedDigit::new([(); DIGIT_MASKS].map(|()| ports.mask()));
-            acc = Some(self.curve.add_digit(acc.as_ref(), [&xs, &ys], &digit));
-        }
-        output_point(ports, self.curve, &acc.unwrap_or_else(|| self.curve.infinity()));
+        let windows = (0..digits).map(|window| {
+            let mut list = |_| (0..ENTRIES).map(|_| e.compose(&mut || ports.uniform(window))).collect_vec();
+            let table: Vec<Vec<E::Elem>> = (0..self.curve.fixed_coordinates()).map(&mut list).collect_vec();
+            (table, FixedDigit::new([(); DIGIT_MASKS].map(|()| ports.mask())))
+        });
+        let sum = self.curve.fixed_sum(windows);
+        output_point(ports, self.curve, &sum);
     }
 
     /// Records the y of the wanted sign over x, and whether there is one.

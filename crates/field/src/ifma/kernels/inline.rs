@@ -36,6 +36,22 @@ impl Machine {
         }
     }
 
+    /// Writes to the lanes of each mask the limbs of its residue; the residues lie `stride` apart. Every lane is in one
+    /// mask.
+    ///
+    /// # Panics
+    /// Panics if the table is too short.
+    pub(in crate::ifma) fn entry<const C: usize>(
+        &self,
+        out: &mut Residues<C>,
+        (table, stride): (&[[u64; C]], usize),
+        masks: &[u16],
+    ) {
+        assert!(table.len() > (masks.len() - 1) * stride && self.limbs <= C, "a table that is too short");
+        // SAFETY: a table of residues that long, and a place of as many limbs
+        unsafe { write_entry(self.limbs, place(out), table.as_ptr().cast(), size_of_val(&table[0]) * stride, masks) };
+    }
+
     /// Writes the limbs of one residue to every lane.
     #[inline]
     pub(in crate::ifma) fn broadcast<const C: usize>(&self, out: &mut Residues<C>, limbs: &[u64; C]) {
@@ -116,5 +132,64 @@ unsafe fn copy(to: &mut [Vector], from: *const Vector) {
     unsafe {
         std::arch::asm!("rep movsq", inout("rcx") to.len() * LANES => _, inout("rsi") from => _,
             inout("rdi") to.as_mut_ptr() => _, options(nostack, preserves_flags));
+    }
+}
+
+/// Writes L limbs of residues that lie `stride` bytes apart to the lanes of the masks. Not inlined, so that it is there once for all
+/// lengths.
+#[inline(never)]
+unsafe fn write_entry(limbs: usize, out: *mut Vector, table: *const u64, stride: usize, masks: &[u16]) {
+    let fours = limbs - limbs % 4;
+    // SAFETY: the loops read limbs 0, 1, …, L − 1 of each residue, and write L vectors of out
+    unsafe {
+        if fours > 0 {
+            std::arch::asm!(
+                "2:",
+                "vpxorq zmm16, zmm16, zmm16",
+                "vpxorq zmm17, zmm17, zmm17",
+                "vpxorq zmm18, zmm18, zmm18",
+                "vpxorq zmm19, zmm19, zmm19",
+                "mov {residue}, {limbs}",
+                "mov {i}, {masks}",
+                "3:",
+                "kmovw k1, word ptr [{i}]",
+                "vpbroadcastq zmm16{{k1}}, qword ptr [{residue}]",
+                "vpbroadcastq zmm17{{k1}}, qword ptr [{residue} + 8]",
+                "vpbroadcastq zmm18{{k1}}, qword ptr [{residue} + 16]",
+                "vpbroadcastq zmm19{{k1}}, qword ptr [{residue} + 24]",
+                "add {residue}, {stride}",
+                "add {i}, 2",
+                "cmp {i}, {end}",
+                "jne 3b",
+                "vmovdqa64 zmmword ptr [{out}], zmm16",
+                "vmovdqa64 zmmword ptr [{out} + 64], zmm17",
+                "vmovdqa64 zmmword ptr [{out} + 128], zmm18",
+                "vmovdqa64 zmmword ptr [{out} + 192], zmm19",
+                "add {limbs}, 32",
+                "add {out}, 256",
+                "cmp {limbs}, {last}",
+                "jne 2b",
+                limbs = inout(reg) table => _, last = in(reg) table.add(fours),
+                out = inout(reg) out => _, masks = in(reg) masks.as_ptr(), end = in(reg) masks.as_ptr_range().end,
+                stride = in(reg) stride, residue = out(reg) _, i = out(reg) _,
+                out("zmm16") _, out("zmm17") _, out("zmm18") _, out("zmm19") _, out("k1") _, options(nostack),
+            );
+        }
+        for limb in fours..limbs {
+            std::arch::asm!(
+                "vpxorq zmm16, zmm16, zmm16",
+                "2:",
+                "kmovw k1, word ptr [{i}]",
+                "vpbroadcastq zmm16{{k1}}, qword ptr [{residue}]",
+                "add {residue}, {stride}",
+                "add {i}, 2",
+                "cmp {i}, {end}",
+                "jne 2b",
+                "vmovdqa64 zmmword ptr [{out}], zmm16",
+                residue = inout(reg) table.add(limb) => _, out = in(reg) out.add(limb),
+                i = inout(reg) masks.as_ptr() => _, end = in(reg) masks.as_ptr_range().end,
+                stride = in(reg) stride, out("zmm16") _, out("k1") _, options(nostack),
+            );
+        }
     }
 }

@@ -109,6 +109,7 @@ pub fn conforms_on<F: Lanes>(f: &F, seed: u64, values: &[BigUint], step: usize) 
             }
         }
     }
+    selects_entries(f, values);
     inverts_many(f, values);
     dots(f, values);
     complex_agrees(f, &r, values);
@@ -133,6 +134,26 @@ fn moves_lanes<F: Lanes>(f: &F, a: &F::Elem, av: &[BigUint]) {
     check("scatter and gather", &out, &|lane| lane);
     f.gather(&mut out, |lane| &each[F::LANES - 1 - lane]);
     check("gather, the last lane first", &out, &|lane| F::LANES - 1 - lane);
+}
+
+/// Checks entries of tables, of which each lane selects another one.
+fn selects_entries<F: Lanes>(f: &F, values: &[BigUint]) {
+    let value = |i: usize| &values[(i * i + 3) % values.len()];
+    for (bits, stride) in
+        [(1, 1), (3, 2), (4, 1), (4, 3), (6, 1)].into_iter().filter(|(bits, _)| *bits <= F::ENTRY_BITS)
+    {
+        let len = stride * ((1 << bits) - 1) + 1;
+        let table: Vec<F::Uniform> = (0..len).map(|i| f.uniform(&f.constant(value(i)))).collect();
+        for first in 0..1usize << bits {
+            let index = |lane: usize| (first + 5 * lane) % (1 << bits);
+            let bit = |j: usize| f.mask_from(&(0..F::LANES).map(|lane| index(lane) >> j & 1 == 1).collect::<Vec<_>>());
+            let mut out = f.one();
+            f.entry(&mut out, (&table, stride), &(0..bits).map(bit).collect::<Vec<_>>());
+            for lane in 0..F::LANES {
+                assert_eq!(f.value(&out, lane), *value(stride * index(lane)), "entry, lane {lane}, {bits} bits");
+            }
+        }
+    }
 }
 
 /// Returns the results of an engine's operations on three elements, in the order of [`agree`].
