@@ -581,7 +581,7 @@ bilinear_code bilinear_msm(const struct bilinear_context *context,
 
 /**
  * Makes tables of multiples of a point, for scalars of up to `scalar_len` bytes, 1024 at most. The point is checked in
- * full. The tables hold some 50·scalar_len points in memory.
+ * full. The tables hold some 26·scalar_len points in memory, of two coordinates each, and of three on types A and A1.
  */
 bilinear_code bilinear_fixed_base_new(const struct bilinear_context *context,
                                       int32_t group,

@@ -5,7 +5,7 @@ use crate::lanes::{Bulk, Engines, OnEach};
 use crate::point::Point;
 use crate::system::System;
 use bilinear_field::CollectVec;
-use bilinear_pairing::fixed_base::{ENTRIES, window_count};
+use bilinear_pairing::booth::{ENTRIES, window_count};
 use bilinear_params::Family;
 use std::fmt;
 use std::sync::{Arc, OnceLock};
@@ -16,7 +16,7 @@ use std::sync::{Arc, OnceLock};
 ///
 /// A base for scalars of b bytes has ⌊8b/5⌋ + 1 tables of 16 points, whose coordinates are in the form of an engine: two
 /// for each point, and three on types A and A1. On type A1 over a field of 1036 bits a base for scalars of 80 bytes takes
-/// 129·48 elements, of 17 words on `mont` (840 kB) and of 20 limbs in lanes (990 kB). A system with two engines holds the
+/// 129·48 elements, of 17 words on `mont` (840 kB) and of 21 in lanes (1.04 MB). A system with two engines holds the
 /// tables twice if it computes both single sums and many sums.
 #[derive(Clone)]
 pub struct FixedBase(Arc<Inner>);
@@ -78,8 +78,8 @@ impl FixedBase {
         self.0.bytes
     }
 
-    /// The number of bytes of the tables of one base for scalars of `bytes` bytes, with encoded coordinates. On an engine
-    /// the tables take as much, or up to a quarter more.
+    /// The number of bytes of the tables of one base for scalars of `bytes` bytes, with encoded coordinates. On an
+    /// engine the tables take as much, or up to twice as much.
     pub fn table_len(system: &System, group: Group, bytes: usize) -> usize {
         let coordinates = if let Family::Supersingular(_) = system.curve().family() { 3 } else { 2 };
         window_count(bytes).saturating_mul(ENTRIES * system.point_len(group) / 2 * coordinates)

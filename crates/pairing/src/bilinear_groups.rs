@@ -2,10 +2,10 @@
 //! or with one group as both.
 
 use crate::LineCoefficients;
+use crate::booth::digit_bits;
 use crate::constant_time::{WINDOW, element, masks, window_bits};
 use crate::curve::{Affine, Curve, Jacobian};
 use crate::digits::{digit, digit_count};
-use crate::fixed_base::digit_bits;
 use crate::miller::{LoopDigits, LoopPart};
 use crate::names::PairingKind;
 use bilinear_field::{Extension, Field, Prime, at};

@@ -2,17 +2,17 @@
 //! small characteristic are such groups too.
 //!
 //! For secret scalars [`CompleteGroup::mul_secret`] and the functions that it calls have no branch and no address that
-//! depends on the scalar. The machine code has not been checked for this property.
+//! depends on the scalar. SECURITY.md says for which curves the machine code is checked.
 
+use crate::booth::{self, BoothDigit, ENTRIES, digits};
 use crate::constant_time::entry;
 use crate::curve::{Affine, Curve, Jacobian};
 use crate::digits::{odd_powers, wnaf};
-use crate::fixed_base::{self, ENTRIES, FixedDigit, digits};
 use bilinear_field::Field;
 use num_bigint::BigUint;
 
-/// The window width of a public scalar, in bits.
-const WINDOW: u32 = 5;
+/// The width of the windows of a public scalar, in bits.
+const PUBLIC_WINDOW: u32 = 5;
 
 /// A group of points given by complete additions. O has Z = 0.
 pub trait CompleteGroup {
@@ -47,14 +47,14 @@ pub trait CompleteGroup {
     /// Returns the odd multiples P, 3P, …, 15P.
     fn odd_multiples(&self, p: &Affine<Self::F>) -> Vec<Affine<Self::F>> {
         let twice = |p: &Jacobian<Self::F>| self.normalise(&[self.double(p)]).remove(0);
-        self.normalise(&odd_powers(&self.to_jacobian(p), 1 << (WINDOW - 2), &twice, &|p, q| self.add(p, q)))
+        self.normalise(&odd_powers(&self.to_jacobian(p), 1 << (PUBLIC_WINDOW - 2), &twice, &|p, q| self.add(p, q)))
     }
 
     /// Returns Σ k·P for public k: signed windows with shared doublings. Takes bits(k)/6 additions a term and a table
     /// of 8 multiples.
     fn msm(&self, terms: &[(&BigUint, Affine<Self::F>)]) -> Jacobian<Self::F> {
         let strand = |(k, p): &(&BigUint, Affine<Self::F>)| {
-            let digits: Vec<i8> = wnaf(k, WINDOW).into_iter().rev().collect();
+            let digits: Vec<i8> = wnaf(k, PUBLIC_WINDOW).into_iter().rev().collect();
             (digits, self.odd_multiples(p))
         };
         let strands: Vec<_> = terms.iter().map(strand).collect();
@@ -94,7 +94,7 @@ pub trait CompleteGroup {
         &self,
         acc: &Jacobian<Self::F>,
         table: &[Affine<Self::F>],
-        digit: &FixedDigit<<Self::F as Field>::Mask>,
+        digit: &BoothDigit<<Self::F as Field>::Mask>,
     ) -> Jacobian<Self::F> {
         let f = self.field();
         // a table holds O if the order of the base is small
@@ -111,7 +111,7 @@ pub trait CompleteGroup {
     fn mul_secret(&self, ks: &[&[u8]], p: &Affine<Self::F>) -> Jacobian<Self::F> {
         let table = self.normalise(&self.multiples(p));
         digits(self.field(), ks).iter().rev().fold(self.infinity(), |sum, digit| {
-            let sum = (0..fixed_base::WINDOW).fold(sum, |sum, _| self.double(&sum));
+            let sum = (0..booth::WINDOW).fold(sum, |sum, _| self.double(&sum));
             self.add_digit(&sum, &table, digit)
         })
     }

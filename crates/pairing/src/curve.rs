@@ -99,11 +99,13 @@ impl<F: Field> Jacobian<F> {
     pub(crate) fn normalise(f: &F, points: &[Self]) -> Vec<Affine<F>> {
         let mut inverses: Vec<F::Elem> = points.iter().map(|p| p.z.clone()).collect_vec();
         f.inv_many(&mut inverses);
-        let affine = |(p, i): (&Jacobian<F>, &F::Elem)| {
-            at! {f; ii = sqr(i); iii = mul(&ii, i); x = mul(&p.x, &ii); y = mul(&p.y, &iii);}
-            Affine { x, y, infinity: f.is_zero(&p.z) }
-        };
-        points.iter().zip(&inverses).map(affine).collect_vec()
+        points.iter().zip(&inverses).map(|(p, inverse)| p.to_affine(f, inverse)).collect_vec()
+    }
+
+    /// Converts the point to affine coordinates, given 1/Z, or 0 for O: 3M + 1S.
+    pub(crate) fn to_affine(&self, f: &F, inverse: &F::Elem) -> Affine<F> {
+        at! {f; ii = sqr(inverse); iii = mul(&ii, inverse); x = mul(&self.x, &ii); y = mul(&self.y, &iii);}
+        Affine { x, y, infinity: f.is_zero(&self.z) }
     }
 }
 

@@ -5,34 +5,33 @@
 //! 2s·u² + v² = 1 − 2s·u²v²
 //!
 //! (Bernstein, Birkner, Joye, Lange, Peters, "Twisted Edwards Curves", AFRICACRYPT 2008; for s = −1, v is the inverse of
-//! theirs). O becomes (0, 1). Neither denominator is 0 on E: −1 is not a square, and y² = −2s over x = −s. For the same
-//! reason −2s is not a square, and the addition is complete.
+//! theirs). O becomes (0, 1). −1 is not a square, hence neither is −2s: the addition is complete, x² + 1 is not 0, and no
+//! point of E has x = −s, where y² = −2s.
 //!
 //! Points are in extended coordinates, u = U/Z, v = V/Z, UV = TZ (Hisil, Wong, Carter, Dawson, ASIACRYPT 2008). Cost: a
 //! doubling takes 3M + 4S, an addition 8M, or 7M with Z = 1, each 1M more if T is needed next. Before, the map takes
 //! 4M + 1S, and after, 5M + 2S. In Jacobian coordinates a doubling takes 3M + 6S and a complete mixed addition 8M + 5S.
 
+use crate::booth::{BoothDigit, ENTRIES, WINDOW, digits};
 use crate::constant_time::element;
 use crate::curve::{Affine, Jacobian};
 use crate::digits::odd_powers;
-use crate::fixed_base::{ENTRIES, FixedDigit, WINDOW, digits};
+use crate::fixed_base::{FixedTable, Window};
 use crate::msm::Digits;
 use bilinear_field::{CollectVec, Field, at, minus, plus, times};
 use num_bigint::BigUint;
 
-/// A table of entries, as a list for each coordinate, and the digit that selects from it.
-pub(crate) type Window<F> = (Vec<Vec<<F as Field>::Elem>>, FixedDigit<<F as Field>::Mask>);
-
-/// Multiples in another form of a curve. An object, so that the form is compiled for the fields alone whose curves have one.
+/// Multiples in another form of a curve. A trait object, so that the form is compiled only for fields of curves that have
+/// one.
 pub(crate) trait Multiples<F: Field>: Send + Sync {
     /// Returns kP for a public k and any P, by the NAF of k in the width that needs the fewest additions.
     fn mul(&self, k: &BigUint, p: &Affine<F>) -> Jacobian<F>;
     /// Returns kP for any P and a secret k in each lane, given as big-endian bytes of a public length: windows of 5 bits.
     /// Constant time.
     fn mul_secret(&self, ks: &[&[u8]], p: &Affine<F>) -> Jacobian<F>;
-    /// Returns the coordinates of points other than O, a list for each of the three. Takes one inversion.
-    fn fixed_table(&self, points: &[Affine<F>]) -> Vec<Vec<F::Elem>>;
-    /// Returns the sum of the entries that digits select, each from a table of [`Multiples::fixed_table`]. Constant time.
+    /// Returns the table of the window whose base is B, with three coordinates for each entry. Takes one inversion.
+    fn fixed_table(&self, b: &Affine<F>) -> FixedTable<F>;
+    /// Returns the sum of the entries that digits select, each from the table of another window. Constant time.
     fn fixed_sum(&self, windows: &mut dyn Iterator<Item = Window<F>>) -> Jacobian<F>;
     /// Returns P, 3P, 5P, …, `count` points, as [`Multiples::advance`] takes them. Takes one inversion.
     fn odd_summands(&self, p: &Affine<F>, count: usize) -> Vec<[F::Elem; 2]>;
@@ -62,8 +61,8 @@ struct Extended<F: Field> {
     t: F::Elem,
 }
 
-/// The point (E/G, H/F), as a doubling or an addition leaves it.
-struct Quotients<F: Field> {
+/// The point (E/G, H/F) in completed coordinates, as a doubling or an addition leaves it.
+struct Completed<F: Field> {
     e: F::Elem,
     f: F::Elem,
     g: F::Elem,
@@ -90,24 +89,24 @@ impl<F: Field> Edwards<F> {
     }
 
     /// Returns the numerators and the denominators of u and v, which are y, x − s, x² + 1 and x + s.
-    fn quotients(&self, p: &Affine<F>) -> Quotients<F> {
+    fn quotients(&self, p: &Affine<F>) -> Completed<F> {
         let one = self.field.one();
         at! {self.field;
             g = sqr_sum(&p.x, &[plus(&one)]);
             h = sum(&[plus(&p.x), times(-self.s, &one)]);
             f = sum(&[plus(&p.x), times(self.s, &one)]);
         }
-        Quotients { e: p.y.clone(), f, g, h }
+        Completed { e: p.y.clone(), f, g, h }
     }
 
     /// Brings u and v to a common denominator.
-    fn projective(&self, q: &Quotients<F>) -> Projective<F> {
+    fn projective(&self, q: &Completed<F>) -> Projective<F> {
         at! {self.field; u = mul(&q.e, &q.f); v = mul(&q.g, &q.h); z = mul(&q.f, &q.g);}
         Projective { u, v, z }
     }
 
     /// Brings u and v to a common denominator, and computes T.
-    fn extended(&self, q: &Quotients<F>) -> Extended<F> {
+    fn extended(&self, q: &Completed<F>) -> Extended<F> {
         at! {self.field; t = mul(&q.e, &q.h);}
         Extended { p: self.projective(q), t }
     }
@@ -148,7 +147,7 @@ impl<F: Field> Edwards<F> {
     }
 
     /// Returns 2P.
-    fn double(&self, p: &Projective<F>) -> Quotients<F> {
+    fn double(&self, p: &Projective<F>) -> Completed<F> {
         at! {self.field;
             uu = sqr(&p.u);                                        // U²
             vv = sqr(&p.v);                                        // V²
@@ -159,7 +158,7 @@ impl<F: Field> Edwards<F> {
             h = sum(&[times(2 * self.s, &uu), minus(&vv)]);        // H = 2sU² − V²
             f = sum(&[plus(&g), times(-2, &zz)]);                  // F = G − 2Z²
         }
-        Quotients { e, f, g, h }
+        Completed { e, f, g, h }
     }
 
     /// Returns 2^n·P for n ≥ 1.
@@ -170,7 +169,7 @@ impl<F: Field> Edwards<F> {
     }
 
     /// Returns P + Q. `zz` is the product of their Z.
-    fn add(&self, p: &Extended<F>, q: &Extended<F>, zz: &F::Elem) -> Quotients<F> {
+    fn add(&self, p: &Extended<F>, q: &Extended<F>, zz: &F::Elem) -> Completed<F> {
         at! {self.field;
             uu = mul(&p.p.u, &q.p.u);                              // U₁U₂
             vv = mul(&p.p.v, &q.p.v);                              // V₁V₂
@@ -182,11 +181,11 @@ impl<F: Field> Edwards<F> {
             g = sum(&[plus(zz), times(-2 * self.s, &tt)]);         // G = Z₁Z₂ − 2sT₁T₂
             h = sum(&[plus(&vv), times(-2 * self.s, &uu)]);        // H = V₁V₂ − 2sU₁U₂
         }
-        Quotients { e, f, g, h }
+        Completed { e, f, g, h }
     }
 
     /// Returns P + Q for points with any Z.
-    fn sum(&self, p: &Extended<F>, q: &Extended<F>) -> Quotients<F> {
+    fn sum(&self, p: &Extended<F>, q: &Extended<F>) -> Completed<F> {
         at! {self.field; zz = mul(&p.p.z, &q.p.z);}
         self.add(p, q, &zz)
     }
@@ -194,6 +193,15 @@ impl<F: Field> Edwards<F> {
     /// Returns P + Q, with T.
     fn extended_sum(&self, p: &Extended<F>, q: &Extended<F>) -> Extended<F> {
         self.field.routine("addition with T", || self.extended(&self.sum(p, q)))
+    }
+
+    /// Returns P, 2P, …, 16P.
+    fn multiples(&self, p: &Affine<F>) -> Vec<Extended<F>> {
+        let mut multiples = vec![self.to_extended(p)];
+        for i in 1..ENTRIES {
+            multiples.push(self.extended_sum(&multiples[i - 1], &multiples[0]));
+        }
+        multiples
     }
 
     /// Returns P, 3P, 5P, …, `count` points and at least one.
@@ -210,23 +218,29 @@ impl<F: Field> Edwards<F> {
 
     /// Returns the entry of a table that a digit selects, given the entries' coordinates as lists, or O for the digit
     /// 0. Without a list of Z, they are 1. Every entry is read.
-    fn pick(&self, [us, vs, ts]: [&[F::Elem]; 3], zs: Option<&[F::Elem]>, digit: &FixedDigit<F::Mask>) -> Extended<F> {
+    fn pick(&self, [us, vs, ts]: [&[F::Elem]; 3], zs: Option<&[F::Elem]>, digit: &BoothDigit<F::Mask>) -> Extended<F> {
         let f = &self.field;
         let read = |list: &[F::Elem]| f.routine("table entry", || element(f, list, &digit.place));
-        let (u, v, t) = (read(us), read(vs), read(ts));
+        let (u, own_v, t) = (read(us), read(vs), read(ts));
         let z = zs.map_or_else(|| f.one(), read);
         f.routine("sign of a table entry", || {
-            let p = Extended { p: Projective { u, v, z: z.clone() }, t };
-            let signed = self.select(digit.negative, &self.negate(&p), &p);
-            let infinity = Extended { p: Projective { u: f.zero(), v: z.clone(), z }, t: f.zero() };
-            self.select(digit.zero, &infinity, &signed)
+            at! {f;
+                minus_u = neg(&u);
+                minus_t = neg(&t);
+                signed_u = select(digit.negative, &minus_u, &u);
+                signed_t = select(digit.negative, &minus_t, &t);
+                u = select(digit.zero, &f.zero(), &signed_u);
+                v = select(digit.zero, &z, &own_v);
+                t = select(digit.zero, &f.zero(), &signed_t);
+            }
+            Extended { p: Projective { u, v, z }, t }
         })
     }
 }
 
 impl<F: Field> Multiples<F> for Edwards<F> {
     fn mul(&self, k: &BigUint, p: &Affine<F>) -> Jacobian<F> {
-        let k = Digits::lightest(&k.clone().into());
+        let k = Digits::lightest_with(&k.clone().into(), 0);
         let table = self.odd_multiples(p, k.table());
         let entry = |(place, negative): (usize, bool)| {
             if negative { self.negate(&table[place]) } else { table[place].clone() }
@@ -248,10 +262,7 @@ impl<F: Field> Multiples<F> for Edwards<F> {
     }
 
     fn mul_secret(&self, ks: &[&[u8]], p: &Affine<F>) -> Jacobian<F> {
-        let mut multiples = vec![self.to_extended(p)];
-        for i in 1..ENTRIES {
-            multiples.push(self.extended_sum(&multiples[i - 1], &multiples[0]));
-        }
+        let multiples = self.multiples(p);
         let (mut us, mut vs, mut zs, mut ts) = (vec![], vec![], vec![], vec![]);
         for Extended { p: Projective { u, v, z }, t } in multiples {
             us.push(u);
@@ -274,21 +285,19 @@ impl<F: Field> Multiples<F> for Edwards<F> {
     }
 
     /// The coordinates are u, v and uv.
-    fn fixed_table(&self, points: &[Affine<F>]) -> Vec<Vec<F::Elem>> {
-        let quotients = points.iter().map(|p| self.quotients(p)).collect_vec();
-        let denominators = |q: &Quotients<F>| {
-            at! {self.field; product = mul(&q.f, &q.g);}
-            product
-        };
-        let mut inverses = quotients.iter().map(denominators).collect_vec();
-        self.field.inv_many(&mut inverses);
-        let mut table = vec![vec![]; 3];
-        for (q, inverse) in quotients.iter().zip(&inverses) {
-            let p = self.projective(q);
-            at! {self.field; u = mul(&p.u, inverse); v = mul(&p.v, inverse); t = mul(&u, &v);}
-            table.iter_mut().zip([u, v, t]).for_each(|(list, x)| list.push(x));
+    fn fixed_table(&self, b: &Affine<F>) -> FixedTable<F> {
+        let f = &self.field;
+        let multiples = self.multiples(b);
+        let next = self.to_jacobian(&self.projective(&self.double(&multiples[ENTRIES - 1].p)));
+        let mut inverses = multiples.iter().map(|p| p.p.z.clone()).chain([next.z.clone()]).collect_vec();
+        f.inv_many(&mut inverses);
+        let (mut coordinates, mut has_infinity) = (vec![vec![]; 3], f.is_zero(&next.z));
+        for (Extended { p, .. }, inverse) in multiples.iter().zip(&inverses) {
+            at! {f; u = mul(&p.u, inverse); v = mul(&p.v, inverse); t = mul(&u, &v);}
+            has_infinity = f.or(has_infinity, f.equal(&v, &f.one()));
+            coordinates.iter_mut().zip([u, v, t]).for_each(|(list, x)| list.push(x));
         }
-        table
+        FixedTable { coordinates, next: next.to_affine(f, &inverses[ENTRIES]), has_infinity }
     }
 
     /// The coordinates are v and u.
@@ -317,15 +326,15 @@ impl<F: Field> Multiples<F> for Edwards<F> {
                 zz = sqr(&p.z);                                            // Z²
                 own = sum(&[plus(&p.u), plus(&p.v)]);                      // U + V
                 other = sum(&[plus(u), plus(v)]);                          // u + v
-                across = mul_sum(&own, &other, &[minus(&uu), minus(&vv)]); // Uv + Vu
-                less = sum(&[plus(&zz), times(2 * self.s, &product)]);     // F = Z² + 2s·UuVv
-                more = sum(&[plus(&zz), times(-2 * self.s, &product)]);    // G = Z² − 2s·UuVv
-                down = sum(&[plus(&vv), times(-2 * self.s, &uu)]);         // Vv − 2s·Uu
-                zf = mul(&p.z, &less);
-                zg = mul(&p.z, &more);
-                u = mul(&zf, &across);                                     // ZF(Uv + Vu)
-                v = mul(&zg, &down);                                       // ZG(Vv − 2s·Uu)
-                z = mul(&less, &more);                                     // FG
+                e = mul_sum(&own, &other, &[minus(&uu), minus(&vv)]);      // E = Uv + Vu
+                ff = sum(&[plus(&zz), times(2 * self.s, &product)]);       // F = Z² + 2s·UuVv
+                g = sum(&[plus(&zz), times(-2 * self.s, &product)]);       // G = Z² − 2s·UuVv
+                h = sum(&[plus(&vv), times(-2 * self.s, &uu)]);            // H = Vv − 2s·Uu
+                zf = mul(&p.z, &ff);
+                zg = mul(&p.z, &g);
+                u = mul(&zf, &e);                                          // U' = ZEF
+                v = mul(&zg, &h);                                          // V' = ZGH
+                z = mul(&ff, &g);                                          // Z' = FG
             }
             [v, u, z]
         })

@@ -1,114 +1,54 @@
 //! Sums Σ k·P of multiples of fixed points by secret scalars, one set in each lane: tables of multiples, and no
 //! doublings (Brickell, Gordon, McCurley, Wilson, EUROCRYPT 1992).
 //!
-//! k = Σ d_i·32^i with −16 ≤ d_i ≤ 16, the digits of Booth (Quarterly Journal of Mechanics and Applied Mathematics 4,
-//! 1951) in radix 32: d_i = ⌈y/2⌉ for the six bits y of k from 5i − 1 to 5i + 4, less 32 if the highest bit is 1. So
-//! no carry runs through the digits, and a scalar of b bytes has ⌊8b/5⌋ + 1 of them. The table of window i holds B,
-//! 2B, …, 16B for B = 32^i·P, none of which may be O.
+//! k = Σ d_i·32^i in Booth's digits. The table of window i holds B, 2B, …, 16B for B = 32^i·P, none of which may be O.
 //!
 //! Constant time: every entry of a table is read, the sign and the digit 0 are handled by selections, and the
 //! addition is complete. Cost: one mixed addition a digit, in the Edwards form where the curve has one (`edwards.rs`), with
-//! one accumulator for all multiples of a sum. A table takes 15 mixed additions and a doubling.
+//! one accumulator for all multiples of a sum. A table takes 15 additions, a doubling and an inversion.
 
-use crate::constant_time::{element, mask};
+use crate::booth::{BoothDigit, ENTRIES};
+use crate::complete_group::CompleteGroup;
+use crate::constant_time::element;
 use crate::curve::{Affine, Curve, Jacobian};
-use crate::edwards::Window;
-use bilinear_field::{Field, at};
-use std::hint::black_box;
-use zeroize::Zeroizing;
+use bilinear_field::{CollectVec, Field, at};
 
-/// The width of a window, in bits.
-pub(crate) const WINDOW: usize = 5;
+/// A table of entries, as a list for each coordinate, and the digit that selects from it.
+pub type Window<F> = (Vec<Vec<<F as Field>::Elem>>, BoothDigit<<F as Field>::Mask>);
 
-/// The number of entries in the table of a window.
-pub const ENTRIES: usize = 1 << (WINDOW - 1);
-
-/// The number of bits that select a table entry.
-const PLACE: usize = WINDOW - 1;
-
-/// The number of truth values that represent a digit: the bits of its table index, its sign, and whether it is 0.
-pub const DIGIT_MASKS: usize = PLACE + 2;
-
-/// The number of windows, and so of digits, of a scalar of `bytes` bytes.
-pub fn window_count(bytes: usize) -> usize {
-    bytes.saturating_mul(8) / WINDOW + 1
-}
-
-/// Returns the truth values of the digits of a big-endian scalar, lowest digit first. Constant time in k.
-pub fn digit_bits(k: &[u8]) -> Zeroizing<Vec<bool>> {
-    let mut bits = Zeroizing::new(Vec::with_capacity(window_count(k.len()) * DIGIT_MASKS));
-    for i in 0..window_count(k.len()) {
-        bits.extend(truths(six_bits(k, i)).map(|bit| black_box(bit) == 1));
-    }
-    bits
-}
-
-/// Returns the digits of a secret scalar in each lane, lowest first. Constant time in the scalars.
-pub fn digits<F: Field>(f: &F, ks: &[&[u8]]) -> Vec<FixedDigit<F::Mask>> {
-    let longest = ks.iter().map(|k| k.len()).max().unwrap_or(0);
-    let masks = |i| std::array::from_fn(|j| mask(f, ks.iter().map(|k| truths(six_bits(k, i))[j])));
-    (0..window_count(longest)).map(|i| FixedDigit::new(masks(i))).collect()
-}
-
-/// Returns the bits of k from 5i − 1 to 5i + 4. Bits beyond its ends are 0.
-fn six_bits(k: &[u8], i: usize) -> u8 {
-    // the byte of weight 256^(i − 1)
-    let byte = |i: usize| if (1..=k.len()).contains(&i) { u32::from(k[k.len() - i]) } else { 0 };
-    let (at, shift) = (i * WINDOW / 8, i * WINDOW % 8);
-    let three = byte(at) | byte(at + 1) << 8 | byte(at + 2) << 16;
-    (three >> (shift + 7)) as u8 & 63
-}
-
-/// Returns the truth values of the digit given by six bits, as 0 and 1.
-fn truths(y: u8) -> [u8; DIGIT_MASKS] {
-    let negative = y >> WINDOW;
-    let rounded = (y >> 1) + (y & 1);
-    // 32 − x = !x + 33
-    let magnitude = (rounded ^ negative.wrapping_neg()).wrapping_add(negative.wrapping_neg() & 33);
-    let place = magnitude.wrapping_sub(1);
-    let zero = place >> 7;
-    std::array::from_fn(|i| match i {
-        PLACE => negative,
-        _ if i > PLACE => zero,
-        _ => place >> i & 1,
-    })
-}
-
-/// A digit in each lane, as the masks that select its table entry.
-#[derive(Clone, Copy, Debug)]
-pub struct FixedDigit<M> {
-    /// The bits of |d| − 1, lowest first.
-    pub place: [M; PLACE],
-    /// The lanes where d < 0.
-    pub negative: M,
-    /// The lanes where d = 0; `place` and `negative` are meaningless there.
-    pub zero: M,
-}
-
-impl<M: Copy> FixedDigit<M> {
-    /// Creates a digit from its truth values.
-    pub fn new(truths: [M; DIGIT_MASKS]) -> Self {
-        let [a, b, c, d, negative, zero] = truths;
-        FixedDigit { place: [a, b, c, d], negative, zero }
-    }
+/// The table of a window and the base of the next one.
+pub struct FixedTable<F: Field> {
+    /// The coordinates of B, 2B, …, 16B as [`Curve::fixed_sum`] takes them, a list for each coordinate.
+    pub coordinates: Vec<Vec<F::Elem>>,
+    /// The point 32B.
+    pub next: Affine<F>,
+    /// The lanes where an entry or 32B is O. The table is meaningless there.
+    pub has_infinity: F::Mask,
 }
 
 impl<F: Field> Curve<F> {
-    /// The number of coordinates of an entry in [`Curve::fixed_table`].
+    /// The number of coordinates of an entry in [`FixedTable`].
     pub fn fixed_coordinates(&self) -> usize {
         if self.edwards().is_some() { 3 } else { 2 }
     }
 
-    /// Returns the coordinates of the entries of a table, as [`Curve::fixed_sum`] takes them: a list for each
-    /// coordinate. No entry may be O.
-    pub fn fixed_table(&self, entries: &[Affine<F>]) -> Vec<Vec<F::Elem>> {
+    /// Returns the table of the window whose base is B, which is not O.
+    pub fn fixed_table(&self, b: &Affine<F>) -> FixedTable<F> {
         if let Some(edwards) = self.edwards() {
-            return edwards.fixed_table(entries);
+            return edwards.fixed_table(b);
         }
-        [|p: &Affine<F>| p.x.clone(), |p: &Affine<F>| p.y.clone()].map(|of| entries.iter().map(of).collect()).into()
+        let f = self.field();
+        let window = self.window(b);
+        let has_infinity = window.iter().fold(f.mask(false), |some, p| f.or(some, p.infinity));
+        let list = |of: fn(&Affine<F>) -> F::Elem| window[..ENTRIES].iter().map(of).collect_vec();
+        FixedTable {
+            coordinates: vec![list(|p| p.x.clone()), list(|p| p.y.clone())],
+            next: window[ENTRIES].clone(),
+            has_infinity,
+        }
     }
 
-    /// Returns the sum of the entries that digits select, each from a table of [`Curve::fixed_table`].
+    /// Returns the sum of the entries that digits select, each from the table of another window.
     pub fn fixed_sum(&self, mut windows: impl Iterator<Item = Window<F>>) -> Jacobian<F> {
         if let Some(edwards) = self.edwards() {
             return edwards.fixed_sum(&mut windows);
@@ -125,49 +65,5 @@ impl<F: Field> Curve<F> {
             }));
         }
         acc.unwrap_or_else(|| self.infinity())
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use num_bigint::{BigInt, BigUint, Sign};
-
-    /// The digit that the truth values represent.
-    fn digit(truths: &[bool]) -> i32 {
-        let place = (0..PLACE).fold(0, |place, i| place | i32::from(truths[i]) << i);
-        match (truths[PLACE], truths[PLACE + 1]) {
-            (_, true) => 0,
-            (true, false) => -1 - place,
-            (false, false) => 1 + place,
-        }
-    }
-
-    /// The definition of Booth's digits: d = Σ y_(j + 1)·2^j for j < 4, − 16·y_5, + y_0.
-    #[test]
-    fn six_bits_give_booths_digit() {
-        for y in 0..64u8 {
-            let bit = |i: usize| i32::from(y >> i & 1);
-            let want = bit(0) + bit(1) + 2 * bit(2) + 4 * bit(3) + 8 * bit(4) - 16 * bit(5);
-            assert_eq!(digit(&truths(y).map(|bit| bit == 1)), want, "{y:06b}");
-        }
-    }
-
-    #[test]
-    fn digits_give_back_the_scalar() {
-        let edges =
-            [vec![], vec![0], vec![1], vec![0xff; 80], vec![0; 80], vec![0x80; 96], [&[0x80][..], &[0; 9]].concat()];
-        // alternating 16 and −16: bits 10000 and 01111, from below
-        let turns = (0..16).map(|i| BigUint::from(0b01111_10000u32) << (10 * i)).sum::<BigUint>();
-        let long = (1..=40u8).map(|i| i.wrapping_mul(97)).collect();
-        for k in edges.into_iter().chain([long, turns.to_bytes_be()]) {
-            let bits = digit_bits(&k);
-            let digits: Vec<i32> = bits.chunks(DIGIT_MASKS).map(digit).collect();
-            assert_eq!(digits.len(), window_count(k.len()));
-            let value = digits.iter().rev().fold(BigInt::ZERO, |value, d| value * 32 + d);
-            assert_eq!(value, BigInt::from_bytes_be(Sign::Plus, &k), "{k:02x?}");
-        }
-        let digits: Vec<i32> = digit_bits(&turns.to_bytes_be()).chunks(DIGIT_MASKS).map(digit).collect();
-        assert!(digits[..32].chunks(2).all(|two| two == [-16, 16]), "{digits:?}");
     }
 }

@@ -8,6 +8,7 @@
 //! the Miller loop (P for the Tate pairing, Q for ate pairings), f is the accumulator and l a line.
 
 pub mod bilinear_groups;
+pub mod booth;
 mod chords;
 pub mod complete_group;
 mod constant_time;

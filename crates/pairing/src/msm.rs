@@ -25,10 +25,14 @@ impl Digits {
         Digits { digits: wnaf(k.magnitude(), w), negative: k.sign() == Sign::Minus }
     }
 
-    /// Creates the NAF of k whose width takes the fewest additions for this scalar.
+    /// Creates the NAF of k whose width takes the fewest additions for this scalar. Affine coordinates of the table take an inversion.
     pub(crate) fn lightest(k: &BigInt) -> Self {
-        // affine coordinates of a table take an inversion
-        let cost = |d: &Digits| weight(&d.digits) + d.table() + if d.table() > 1 { INVERSION } else { 0 };
+        Self::lightest_with(k, INVERSION)
+    }
+
+    /// Creates the NAF of k whose width takes the fewest additions, if a table costs its entries and `inversion` additions.
+    pub(crate) fn lightest_with(k: &BigInt, inversion: usize) -> Self {
+        let cost = |d: &Digits| weight(&d.digits) + d.table() + if d.table() > 1 { inversion } else { 0 };
         let expansions = WIDTHS.map(|w| Digits::new(k, w));
         expansions.min_by_key(cost).unwrap_or_else(|| unreachable!("there are widths"))
     }

@@ -3,9 +3,9 @@
 //! A public exponent of b bits takes b squarings and about b/6 products, in signed windows of five bits. A secret
 //! exponent takes as many squarings and b/5 products in radix 32, with Booth's digits (`fixed_base.rs`).
 
+use crate::booth::{BoothDigit, ENTRIES};
 use crate::constant_time::entry;
 use crate::digits::{odd_powers, wnaf};
-use crate::fixed_base::{ENTRIES, FixedDigit};
 use num_bigint::BigUint;
 
 /// A tower with the operations on its unitary elements.
@@ -44,7 +44,7 @@ pub trait Unitary {
 
     /// Returns a^e for a secret e given by its digits in radix 32, lowest first. Every entry of the table is read:
     /// constant time except for the number of digits.
-    fn power_secret(&self, a: &Self::Elem, digits: &[FixedDigit<Self::Mask>]) -> Self::Elem {
+    fn power_secret(&self, a: &Self::Elem, digits: &[BoothDigit<Self::Mask>]) -> Self::Elem {
         let mut table = vec![a.clone()];
         for i in 1..ENTRIES {
             table.push(self.mul(&table[i - 1], a));

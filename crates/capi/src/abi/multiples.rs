@@ -51,7 +51,7 @@ pub unsafe extern "C" fn bilinear_msm(
 }
 
 /// Makes tables of multiples of a point, for scalars of up to `scalar_len` bytes, 1024 at most. The point is checked in
-/// full. The tables hold some 50·scalar_len points in memory.
+/// full. The tables hold some 26·scalar_len points in memory, of two coordinates each, and of three on types A and A1.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn bilinear_fixed_base_new(
     context: *const Context,

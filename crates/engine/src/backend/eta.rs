@@ -8,10 +8,10 @@ use crate::backend::interface::{Backend, Encoded, LoopParts, MachineTables, Owne
 use crate::backend::residues::Parsed;
 use crate::backend::small_characteristic::{Numbers, SmallCharacteristic};
 use bilinear_field::{CollectVec, Field, memcheck};
+use bilinear_pairing::booth::{ENTRIES, digits};
 use bilinear_pairing::complete_group::CompleteGroup;
 use bilinear_pairing::curve::{Affine, Jacobian};
 use bilinear_pairing::eta_t::{Elem, EtaJob, EtaT};
-use bilinear_pairing::fixed_base::{ENTRIES, digits};
 use bilinear_pairing::names::PairingKind;
 use bilinear_pairing::unitary_power::Unitary;
 use num_bigint::BigUint;

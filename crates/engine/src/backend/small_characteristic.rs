@@ -13,7 +13,7 @@ use crate::backend::residues::check_coefficients;
 use crate::backend::validate::Validate;
 use bilinear_field::bounds::Report;
 use bilinear_field::{CollectVec, Field, Lanes};
-use bilinear_pairing::fixed_base::digits;
+use bilinear_pairing::booth::digits;
 use bilinear_pairing::hash::{HashError, hash_to_field};
 use bilinear_pairing::unitary_power::Unitary;
 use num_bigint::BigUint;

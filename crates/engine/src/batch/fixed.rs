@@ -12,8 +12,9 @@ use std::ops::Range;
 type Shape = Vec<(usize, usize)>;
 
 impl Batch {
-    /// Creates tables of multiples for points of a group, for scalars of up to `bytes` bytes. That takes about as
-    /// long as seven multiples of each point by [`Batch::mul_secret`], and the memory that [`FixedBase`] states.
+    /// Creates tables of multiples for points of a group, for scalars of up to `bytes` bytes. A point
+    /// takes about as long as 7 to 15 single multiples by [`System::mul_secret`](crate::System::mul_secret), and the memory
+    /// that [`FixedBase`] states.
     ///
     /// # Panics
     /// Panics if a point belongs to another group, or if scalars have more than 1024 bytes.

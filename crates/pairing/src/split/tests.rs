@@ -2,8 +2,8 @@
 #![allow(clippy::unwrap_used)]
 
 use super::*;
+use crate::booth::digit_bits;
 use crate::constant_time::{split_bits, window_bits};
-use crate::fixed_base::digit_bits;
 use num_integer::Integer;
 
 /// A test case: the order r, λ with λ^n − λ^(n/2) + 1 ≡ 0 (mod r), and the relation c. λ is u, a root of r(u).

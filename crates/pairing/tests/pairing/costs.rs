@@ -4,8 +4,8 @@ use crate::common::{Words, curve};
 use bilinear_field::Field;
 use bilinear_field::count::{Count, Tally};
 use bilinear_pairing::bilinear_groups::{BilinearGroups, Pair};
+use bilinear_pairing::booth;
 use bilinear_pairing::curve::{Affine, CoefficientA, Curve, Jacobian};
-use bilinear_pairing::fixed_base;
 use bilinear_pairing::miller;
 use bilinear_pairing::names::PairingKind;
 use bilinear_pairing::supersingular::{
@@ -47,14 +47,22 @@ fn multiples_cost_what_the_head_of_edwards_says() {
     let two_to = |n: u32| msr(count.of(|| curve.mul(&(BigUint::from(1u32) << n), &point())));
     assert_eq!(more([two_to(20), two_to(30)]), [30, 40, 70], "ten doublings");
     assert_eq!(two_to(0)[..2], [4 + 5, 1 + 2], "the map and its inverse");
-    let digit = || fixed_base::digits(&count, &[&[7]])[0];
-    let table = || curve.fixed_table(&vec![point(); fixed_base::ENTRIES]);
-    let tables = |n: usize| (0..n).map(|_| (table(), digit())).collect::<Vec<_>>();
+    let digit = || booth::digits(&count, &[&[7]])[0];
+    let table = || curve.fixed_table(&point());
+    let tables = |n: usize| (0..n).map(|_| (table().coordinates, digit())).collect::<Vec<_>>();
     let sum = |n: usize| {
         let windows = tables(n);
         msr(count.of(|| curve.fixed_sum(windows.into_iter())))
     };
     assert_eq!(more([sum(1), sum(2)]), [8, 0, 8], "an entry with Z = 1, and T for the next");
+    // the map, 15 additions with T and Z, a doubling, the map back, and from 17 inverses of one the affine coordinates
+    let own = count.of(table);
+    assert_eq!(
+        msr(own)[..2],
+        [4 + 15 * 9 + 3 + 5 + 3 * 17 + 16 * 3 + 3, 1 + 4 + 2 + 1],
+        "and {} inversion",
+        own.inversion
+    );
     let advance = |adds: bool| msr(count.of(|| curve.advance([(); 3], 1, adds.then_some([(); 2]))));
     assert_eq!(more([advance(false), advance(true)]), [9, 1, 10]);
     assert_eq!(advance(false), [3, 4, 7]);

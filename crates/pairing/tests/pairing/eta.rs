@@ -5,13 +5,13 @@
 use bilinear_field::binary::Binary;
 use bilinear_field::count::Count;
 use bilinear_field::{Blank, Field, Lanes, Prime, at, minus, plus};
+use bilinear_pairing::booth::{ENTRIES, digits};
 use bilinear_pairing::complete_group::CompleteGroup;
 use bilinear_pairing::curve::Affine;
 use bilinear_pairing::eta::Eta;
 use bilinear_pairing::eta::group::Group;
 use bilinear_pairing::eta::tower::{self, Quartic};
 use bilinear_pairing::eta_t::EtaT;
-use bilinear_pairing::fixed_base::{ENTRIES, digits};
 use bilinear_pairing::unitary_power::Unitary;
 use num_bigint::BigUint;
 

@@ -3,9 +3,9 @@
 use crate::common::{self, Words, affine, curve};
 use bilinear_field::{Field, Lanes, Prime, pow};
 use bilinear_pairing::bilinear_groups::BilinearGroups;
+use bilinear_pairing::booth;
 use bilinear_pairing::complete_group::CompleteGroup;
 use bilinear_pairing::curve::{Affine, CoefficientA, Curve, Jacobian};
-use bilinear_pairing::fixed_base;
 use bilinear_pairing::supersingular::SupersingularPairing;
 use num_bigint::BigUint;
 use num_traits::{One, Zero};
@@ -87,15 +87,18 @@ fn odd_multiples(f: &Words, curve: &Curve<Words>, slow: &Textbook, s: &Point, (c
 
 /// Checks kP from the tables of P's windows, if no entry is O.
 fn fixed_base(f: &Words, curve: &Curve<Words>, p: &Affine<Words>, k: u32, want: &Point) {
-    let digits = fixed_base::digits(f, &[&k.to_be_bytes()]);
+    let digits = booth::digits(f, &[&k.to_be_bytes()]);
     let (mut base, mut windows) = (p.clone(), vec![]);
     for digit in digits {
-        let mut table = curve.window(&base);
-        if table.iter().any(|p| f.lane(p.infinity, 0)) {
+        let multiples = curve.window(&base);
+        let table = curve.fixed_table(&base);
+        let has_infinity = multiples.iter().any(|p| f.lane(p.infinity, 0));
+        assert_eq!(f.lane(table.has_infinity, 0), has_infinity, "a table with O");
+        if has_infinity {
             return;
         }
-        base = table.pop().unwrap();
-        windows.push((curve.fixed_table(&table), digit));
+        base = table.next;
+        windows.push((table.coordinates, digit));
     }
     let twice = windows.clone().into_iter().chain(windows.clone());
     let (sum, twice) = (curve.fixed_sum(windows.into_iter()), curve.fixed_sum(twice));

@@ -45,6 +45,15 @@ struct Event {
     copied: Vec<(usize, usize)>,
 }
 
+/// A table among the residues of a prepared argument, from which a call selects.
+struct Table {
+    stream: u32,
+    /// The number of residues from one entry to the next.
+    stride: u32,
+    /// For each result that is taken: its number, the plan's value, and the index of its first residue.
+    firsts: Vec<(u32, u32, u32)>,
+}
+
 struct Plan<'p> {
     program: &'p Program,
     ports: Ports,
@@ -175,9 +184,8 @@ impl<'p> Plan<'p> {
         }
         for (i, event) in std::mem::take(&mut self.events).into_iter().enumerate() {
             if let Some(Step::Call(call)) = self.program.plan().get(event.step)
-                && let Some(selection) = self.selection(call, i, &inputs)
+                && self.select(call, i, &mut inputs, &mut stage)
             {
-                self.select(call, selection, &mut inputs, &mut stage);
                 event.values.iter().for_each(|v| self.release(v.0, i));
                 continue;
             }
@@ -240,9 +248,28 @@ impl<'p> Plan<'p> {
         stages
     }
 
-    /// Returns what the call at this event selects from a table, without places; `None` if it does anything else, or if
-    /// an entry is read elsewhere too.
-    fn selection(&self, call: &Call, event: usize, inputs: &[Option<usize>]) -> Option<Selection> {
+    /// Puts a selection in place of a call that does nothing but select from a table; returns false if the call does
+    /// anything else, or if an entry is read elsewhere too. Only the masks are loaded.
+    fn select(&mut self, call: &Call, event: usize, inputs: &mut [Option<usize>], stage: &mut Stage) -> bool {
+        let Some(Table { stream, stride, firsts }) = self.table(call, event, inputs) else { return false };
+        let (mut bits, mut results) = (vec![], vec![]);
+        for &v in &call.args {
+            if self.kinds[v as usize] != Kind::Mask {
+                continue;
+            }
+            let place = self.place_of(v);
+            stage.steps.extend(inputs[v as usize].take().map(|input| self.load(input, place)));
+            bits.push(place);
+        }
+        for (number, v, first) in firsts {
+            results.push((number, first, self.place_of(v)));
+        }
+        stage.steps.push(PlacedStep::Select(Box::new(Selection { stream, stride, bits, results })));
+        true
+    }
+
+    /// Returns the table from which the call at this event selects; `None` as for [`Plan::select`].
+    fn table(&self, call: &Call, event: usize, inputs: &[Option<usize>]) -> Option<Table> {
         let routine = &self.program.routines()[call.routine as usize];
         let bits = call.args.iter().filter(|v| self.kinds[**v as usize] == Kind::Mask).count();
         if !(1..=self.entry_bits).contains(&bits) {
@@ -257,38 +284,23 @@ impl<'p> Plan<'p> {
                 _ => None,
             }
         };
-        let mut results = vec![];
-        for (number, _) in (0..).zip(&call.results).filter(|(_, v)| v.is_some()) {
-            results.push((number, residue(0, number)?.1, Place::Constant(0)));
+        let mut firsts = vec![];
+        for (number, v) in (0..).zip(&call.results) {
+            if let Some(v) = v {
+                firsts.push((number, *v, residue(0, number)?.1));
+            }
         }
-        let (number, first, _) = *results.first()?;
+        let (number, _, first) = *firsts.first()?;
         let (stream, second) = residue(1, number)?;
         let stride = second.checked_sub(first)?;
         for index in 0..1 << bits {
-            for (number, first, _) in &results {
+            for (number, _, first) in &firsts {
                 if residue(index as usize, *number)? != (stream, first + index * stride) {
                     return None;
                 }
             }
         }
-        Some(Selection { stream, stride, bits: vec![], results })
-    }
-
-    /// Puts a selection in place of its call: only the masks are loaded.
-    fn select(&mut self, call: &Call, mut selection: Selection, inputs: &mut [Option<usize>], stage: &mut Stage) {
-        for v in &call.args {
-            let input = inputs[*v as usize].take();
-            if self.kinds[*v as usize] == Kind::Elem {
-                continue;
-            }
-            let place = self.place_of(*v);
-            stage.steps.extend(input.map(|input| self.load(input, place)));
-            selection.bits.push(place);
-        }
-        for (number, _, to) in &mut selection.results {
-            *to = self.place_of(call.results[*number as usize].unwrap_or_else(|| unreachable!("it is taken")));
-        }
-        stage.steps.push(PlacedStep::Select(Box::new(selection)));
+        Some(Table { stream, stride, firsts })
     }
 
     /// Returns the number of the binding of these places in calls of a routine.

@@ -161,6 +161,25 @@ fn a_table_that_is_read_elsewhere_is_loaded() {
     assert_eq!(cases.map(|(reads, swapped, bits)| selections(reads, swapped, bits)), [1, 0, 0, 0]);
 }
 
+/// A call that never selects one of its parameters leaves that input to those who read it later.
+#[test]
+fn what_is_never_selected_is_loaded_where_it_is_read() {
+    let p = (BigUint::from(1u32) << 127u32) - 1u32;
+    let recorder = Recorder::new(&p).unwrap();
+    let program = recorder.record(|ports| {
+        let [c, a, b] = [(); 3].map(|()| ports.uniform(0));
+        let mask = ports.mask();
+        let chosen = recorder.routine("table entry", || {
+            at! {recorder; inner = select(mask, &a, &b); chosen = select(mask, &inner, &c);}
+            chosen
+        });
+        [&chosen, &b].into_iter().for_each(|x| ports.output(x));
+    });
+    // the proof of places is part of this
+    let placed = Placed::new(&program.unwrap(), MAX_BITS);
+    assert!(placed.stages[0].steps.iter().any(|step| matches!(step, PlacedStep::Select(_))));
+}
+
 /// A parameter's place is not written, even where nothing reads it any more: another parameter may be in the same place.
 #[test]
 fn nothing_is_made_in_a_parameters_place() {

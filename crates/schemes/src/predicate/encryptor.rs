@@ -15,7 +15,7 @@ const MAX_TABLES: usize = 384 << 20;
 /// A public key with tables of its points. Safe to share between threads.
 ///
 /// The tables of a key for n elements take 3n + 2 (hidden vectors) or 2n + 3 (inner products) times the memory that
-/// [`FixedBase`] states: 13 MB for hidden vectors of 4 elements on a1-1024, and a fifth more in lanes. If they would
+/// [`FixedBase`] states: 13 MB for hidden vectors of 4 elements on a1-1024, and a quarter more in lanes. If they would
 /// take more than 384 MiB there are no tables, and rows are encrypted as by [`PublicKey::encrypt`].
 pub struct Encryptor {
     batch: Batch,
@@ -30,8 +30,7 @@ struct Tables {
 }
 
 impl Encryptor {
-    /// Creates tables for a key on a batch, whose threads will encrypt rows. That takes about the time of five rows
-    /// by [`PublicKey::encrypt`].
+    /// Creates tables for a key on a batch, whose threads will encrypt rows.
     ///
     /// # Errors
     /// Returns [`PredicateError::Curve`].

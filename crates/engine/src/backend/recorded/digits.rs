@@ -38,7 +38,7 @@ pub(super) fn gt_advances() -> [Job; 2] {
 }
 
 impl RecordedBackend {
-    /// Computes Σ k·P of some terms; `None` if the sum is O, or if an intermediate addition was not that of two
+    /// Computes Σ k·P of some terms; `None` if the sum is O, or if an addition by the chord was not that of two
     /// points with different x.
     pub(super) fn by_digits(&self, group: Group, images: usize, terms: &[Term<'_>]) -> Option<Arc<[u8]>> {
         let programs = advances(group).map(|job| self.ready.load(job));

@@ -7,7 +7,7 @@ use crate::backend::group::Group;
 use crate::backend::validate::Validate;
 use bilinear_field::{CollectVec, Extension, Field, at};
 use bilinear_pairing::bilinear_groups::{BilinearGroups, FixedPair, Pair, SourcePoint, TargetOf, whole};
-use bilinear_pairing::fixed_base::digit_bits;
+use bilinear_pairing::booth::digit_bits;
 use bilinear_pairing::names::PairingKind;
 use bilinear_pairing::to_curve::MapMethod;
 use bilinear_pairing::{LineCoefficients, LoopDigits, LoopPart};
@@ -299,6 +299,10 @@ where
             Group::G1 => 1,
             Group::G2 => self.system.g2().field().degree(),
         }
+    }
+
+    fn fixed_coordinates(&self, group: Group) -> usize {
+        with_group!(self, group, |side| side.curve.fixed_coordinates())
     }
 
     fn generator(&self, group: Group) -> Vec<BigUint> {

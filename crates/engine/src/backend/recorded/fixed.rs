@@ -7,7 +7,7 @@ use crate::backend::group::Group;
 use crate::backend::interface::{Groups, MachineTables, Owned};
 use crate::parts::parts;
 use bilinear_field::CollectVec;
-use bilinear_pairing::fixed_base::{DIGIT_MASKS, ENTRIES, digit_bits, window_count};
+use bilinear_pairing::booth::{DIGIT_MASKS, ENTRIES, digit_bits, window_count};
 use bilinear_program::{Batch, Uniforms};
 use std::ops::Range;
 use std::sync::Arc;
@@ -21,17 +21,20 @@ impl RecordedBackend {
         points: &[&[u8]],
         windows: usize,
     ) -> Vec<Option<Arc<MachineTables>>> {
-        let (len, residues) = (self.point_len(group), self.coordinates(group) * (ENTRIES + 1));
+        let family = self.ready.programs.family();
+        let (len, entry) = (self.point_len(group), family.degree(group) * family.fixed_coordinates(group));
+        let residues = self.coordinates(group) + ENTRIES * entry;
         let mut bases: Vec<Vec<u8>> = points.iter().map(|p| p.to_vec()).collect_vec();
         let mut tables: Vec<Option<Vec<Uniforms>>> = vec![Some(vec![]); points.len()];
         for _ in 0..windows {
             let fill = |batch: &mut Batch, at, base: &Vec<u8>| self.set(batch, at, 0, Some(base));
             let take = |batch: &Batch, at: Place| (self.get(batch, at, 0, residues), batch.get_mask(at.0, 0, at.1));
             let made = self.each(Job::Points(group, PointJob::Window), &bases, fill, take);
-            for (((mut multiples, has_infinity), base), table) in made.into_iter().zip(&mut bases).zip(&mut tables) {
-                *base = multiples.split_off(ENTRIES * len);
+            for (((mut next, has_infinity), base), table) in made.into_iter().zip(&mut bases).zip(&mut tables) {
+                let entries = next.split_off(len);
+                *base = next;
                 match table {
-                    Some(windows) if !has_infinity => windows.push(self.kept(group, &multiples)),
+                    Some(windows) if !has_infinity => windows.push(self.kept(group, &entries)),
                     // multiples after O do not matter
                     _ => *table = None,
                 }
@@ -41,9 +44,9 @@ impl RecordedBackend {
     }
 
     /// Converts the table of a window to the machine's own form.
-    fn kept(&self, group: Group, multiples: &[u8]) -> Uniforms {
+    fn kept(&self, group: Group, entries: &[u8]) -> Uniforms {
         let batch =
-            self.ready.run(Job::Points(group, PointJob::Keep), 1, |batch| self.set(batch, (0, 0), 0, Some(multiples)));
+            self.ready.run(Job::Points(group, PointJob::Keep), 1, |batch| self.set(batch, (0, 0), 0, Some(entries)));
         batch.uniforms().unwrap_or_else(|| unreachable!("a table is kept"))
     }
 

@@ -164,9 +164,9 @@ pub(crate) enum PointJob {
         /// The number of bytes of the scalar.
         bytes: usize,
     },
-    /// Takes a point B other than O to B, 2B, …, 16B and 32B, and a mask: whether one of these is O.
+    /// Takes a point B other than O to 32B and the table of B, 2B, …, 16B, and a mask: whether one of these is O.
     Window,
-    /// Takes B, 2B, …, 16B, the same in every lane, to the table of a window.
+    /// Takes the table of a window, the same in every lane, to the machine's own form.
     Keep,
     /// Takes as many tables of windows as there are digits, and the digits as masks, to the sum of the selected
     /// entries, a point or O.
@@ -230,6 +230,8 @@ pub(crate) trait Recordable: Send + Sync {
     fn cofactor(&self, group: Group) -> &BigUint;
     /// The number of coefficients of a coordinate of a group's points.
     fn degree(&self, group: Group) -> usize;
+    /// The number of coordinates of an entry of a window's table.
+    fn fixed_coordinates(&self, group: Group) -> usize;
     /// A generator of a group: x and y, coefficient by coefficient.
     fn generator(&self, group: Group) -> Vec<BigUint>;
     /// Returns true if one mapped element gives a uniform point.

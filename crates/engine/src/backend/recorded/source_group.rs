@@ -5,9 +5,8 @@ use super::job::PointJob;
 use super::ports::{chord, chord_or_tangent, input_point, keep, keep_affine, output, output_affine, output_point};
 use crate::backend::validate::Validate;
 use bilinear_field::{CollectVec, Extension, Field, Lanes, SquareRoot, at};
-use bilinear_pairing::complete_group::CompleteGroup;
+use bilinear_pairing::booth::{BoothDigit, DIGIT_MASKS, ENTRIES};
 use bilinear_pairing::curve::{Affine, Curve, Jacobian};
-use bilinear_pairing::fixed_base::{DIGIT_MASKS, ENTRIES, FixedDigit};
 use bilinear_pairing::svdw::with_sign;
 use bilinear_pairing::to_curve::{CurveMap, MapMethod};
 use bilinear_program::{Mask, Ports, Program, ProgramError, Recorder};
@@ -160,12 +159,12 @@ where
         output_point(ports, self.curve, &multiple);
     }
 
-    /// Records the multiples of a window from its base B, and whether one of them is O.
+    /// Records the base of the next window and the table of a window from its base, and whether they hold O.
     fn window(&self, ports: &mut Ports<'_>) {
-        let e = self.curve.field();
-        let multiples = self.curve.window(&input_point(ports, self.curve));
-        multiples.iter().for_each(|p| output_affine(ports, self.curve, p));
-        ports.output_mask(multiples.iter().fold(e.mask(false), |some, p| e.or(some, p.infinity)));
+        let table = self.curve.fixed_table(&input_point(ports, self.curve));
+        output_affine(ports, self.curve, &table.next);
+        table.coordinates.iter().flatten().for_each(|c| output(ports, self.curve.field(), c));
+        ports.output_mask(table.has_infinity);
     }
 
     /// Keeps x, y and −y of a point, or of all its images.
@@ -228,10 +227,9 @@ where
 
     /// Keeps the table of a window.
     fn keep(&self, ports: &mut Ports<'_>) {
-        let e = self.curve.field();
-        let entries = (0..ENTRIES).map(|_| input_point(ports, self.curve)).collect_vec();
-        for x in self.curve.fixed_table(&entries).iter().flatten() {
-            e.coefficients(x, &mut |c| ports.output_uniform(c));
+        for _ in 0..self.curve.fixed_coordinates() * ENTRIES * self.curve.field().degree() {
+            let residue = ports.elem();
+            ports.output_uniform(&residue);
         }
     }
 
@@ -241,7 +239,7 @@ where
         let windows = (0..digits).map(|window| {
             let mut list = |_| (0..ENTRIES).map(|_| e.compose(&mut || ports.uniform(window))).collect_vec();
             let table: Vec<Vec<E::Elem>> = (0..self.curve.fixed_coordinates()).map(&mut list).collect_vec();
-            (table, FixedDigit::new([(); DIGIT_MASKS].map(|()| ports.mask())))
+            (table, BoothDigit::new([(); DIGIT_MASKS].map(|()| ports.mask())))
         });
         let sum = self.curve.fixed_sum(windows);
         output_point(ports, self.curve, &sum);

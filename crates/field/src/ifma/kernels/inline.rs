@@ -36,22 +36,6 @@ impl Machine {
         }
     }
 
-    /// Writes to the lanes of each mask the limbs of its residue; the residues lie `stride` apart. Every lane is in one
-    /// mask.
-    ///
-    /// # Panics
-    /// Panics if the table is too short.
-    pub(in crate::ifma) fn entry<const C: usize>(
-        &self,
-        out: &mut Residues<C>,
-        (table, stride): (&[[u64; C]], usize),
-        masks: &[u16],
-    ) {
-        assert!(table.len() > (masks.len() - 1) * stride && self.limbs <= C, "a table that is too short");
-        // SAFETY: a table of residues that long, and a place of as many limbs
-        unsafe { write_entry(self.limbs, place(out), table.as_ptr().cast(), size_of_val(&table[0]) * stride, masks) };
-    }
-
     /// Writes the limbs of one residue to every lane.
     #[inline]
     pub(in crate::ifma) fn broadcast<const C: usize>(&self, out: &mut Residues<C>, limbs: &[u64; C]) {
@@ -121,6 +105,23 @@ impl Machine {
         unsafe { copy(&mut out, vectors(x)) }
         out
     }
+
+    /// Writes to the lanes of each mask the limbs of its residue; the residues lie `stride` apart. Every lane is in one
+    /// mask.
+    ///
+    /// # Panics
+    /// Panics if the table is too short.
+    pub(in crate::ifma) fn entry<const C: usize>(
+        &self,
+        out: &mut Residues<C>,
+        (table, stride): (&[[u64; C]], usize),
+        masks: &[u16],
+    ) {
+        assert!(!masks.is_empty() && table.len() > (masks.len() - 1) * stride, "a table that is too short");
+        assert!(self.limbs <= C, "residues that are too short");
+        // SAFETY: a residue of C limbs for each mask, and a place of as many
+        unsafe { write_entry(self.limbs, place(out), table.as_ptr().cast(), size_of_val(&table[0]) * stride, masks) };
+    }
 }
 
 /// Copies as many vectors as `to` holds.
@@ -136,7 +137,11 @@ unsafe fn copy(to: &mut [Vector], from: *const Vector) {
 }
 
 /// Writes L limbs of residues that lie `stride` bytes apart to the lanes of the masks. Not inlined, so that it is there once for all
-/// lengths.
+/// lengths. Loads have no mask: whether memory is touched must not depend on digits, and a load with a mask of 0 suppresses faults of
+/// pages.
+///
+/// # Safety
+/// There is at least one mask, a residue of L limbs at each stride for every mask, and `out` has places for L vectors.
 #[inline(never)]
 unsafe fn write_entry(limbs: usize, out: *mut Vector, table: *const u64, stride: usize, masks: &[u16]) {
     let fours = limbs - limbs % 4;
@@ -153,10 +158,14 @@ unsafe fn write_entry(limbs: usize, out: *mut Vector, table: *const u64, stride:
                 "mov {i}, {masks}",
                 "3:",
                 "kmovw k1, word ptr [{i}]",
-                "vpbroadcastq zmm16{{k1}}, qword ptr [{residue}]",
-                "vpbroadcastq zmm17{{k1}}, qword ptr [{residue} + 8]",
-                "vpbroadcastq zmm18{{k1}}, qword ptr [{residue} + 16]",
-                "vpbroadcastq zmm19{{k1}}, qword ptr [{residue} + 24]",
+                "vpbroadcastq zmm20, qword ptr [{residue}]",
+                "vpbroadcastq zmm21, qword ptr [{residue} + 8]",
+                "vpbroadcastq zmm22, qword ptr [{residue} + 16]",
+                "vpbroadcastq zmm23, qword ptr [{residue} + 24]",
+                "vmovdqa64 zmm16{{k1}}, zmm20",
+                "vmovdqa64 zmm17{{k1}}, zmm21",
+                "vmovdqa64 zmm18{{k1}}, zmm22",
+                "vmovdqa64 zmm19{{k1}}, zmm23",
                 "add {residue}, {stride}",
                 "add {i}, 2",
                 "cmp {i}, {end}",
@@ -172,7 +181,8 @@ unsafe fn write_entry(limbs: usize, out: *mut Vector, table: *const u64, stride:
                 limbs = inout(reg) table => _, last = in(reg) table.add(fours),
                 out = inout(reg) out => _, masks = in(reg) masks.as_ptr(), end = in(reg) masks.as_ptr_range().end,
                 stride = in(reg) stride, residue = out(reg) _, i = out(reg) _,
-                out("zmm16") _, out("zmm17") _, out("zmm18") _, out("zmm19") _, out("k1") _, options(nostack),
+                out("zmm16") _, out("zmm17") _, out("zmm18") _, out("zmm19") _, out("zmm20") _,
+                out("zmm21") _, out("zmm22") _, out("zmm23") _, out("k1") _, options(nostack),
             );
         }
         for limb in fours..limbs {
@@ -180,7 +190,8 @@ unsafe fn write_entry(limbs: usize, out: *mut Vector, table: *const u64, stride:
                 "vpxorq zmm16, zmm16, zmm16",
                 "2:",
                 "kmovw k1, word ptr [{i}]",
-                "vpbroadcastq zmm16{{k1}}, qword ptr [{residue}]",
+                "vpbroadcastq zmm20, qword ptr [{residue}]",
+                "vmovdqa64 zmm16{{k1}}, zmm20",
                 "add {residue}, {stride}",
                 "add {i}, 2",
                 "cmp {i}, {end}",
@@ -188,7 +199,7 @@ unsafe fn write_entry(limbs: usize, out: *mut Vector, table: *const u64, stride:
                 "vmovdqa64 zmmword ptr [{out}], zmm16",
                 residue = inout(reg) table.add(limb) => _, out = in(reg) out.add(limb),
                 i = inout(reg) masks.as_ptr() => _, end = in(reg) masks.as_ptr_range().end,
-                stride = in(reg) stride, out("zmm16") _, out("k1") _, options(nostack),
+                stride = in(reg) stride, out("zmm16") _, out("zmm20") _, out("k1") _, options(nostack),
             );
         }
     }
