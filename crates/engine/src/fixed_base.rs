@@ -78,16 +78,15 @@ impl FixedBase {
         self.0.bytes
     }
 
-    /// The number of bytes of the tables of one base for scalars of `bytes` bytes, with encoded coordinates. On an
-    /// engine the tables take as much, or up to twice as much.
+    /// The number of bytes of the tables of one base for scalars of `bytes` bytes, with encoded coordinates. On `mont` and in lanes the
+    /// tables take as much, or up to 2.5 times as much where the modulus just misses a length in words; on `rows` and `rns` more.
     pub fn table_len(system: &System, group: Group, bytes: usize) -> usize {
         let coordinates = if let Family::Supersingular(_) = system.curve().family() { 3 } else { 2 };
         window_count(bytes).saturating_mul(ENTRIES * system.point_len(group) / 2 * coordinates)
     }
 
-    /// Returns true if the base has tables. There are none for O, nor for points for which j·32^i·P is O for a j up
-    /// to 32 and one of the windows i. The order of such a point is a power of 2 times a factor up to 31, so that
-    /// logarithms are no secret.
+    /// Returns true if the base has tables. There are none for O, nor for points for which j·32^i·P is O for a j up to 16, or for 32, and
+    /// one of the windows i. The order of such a point is a power of 2 times an odd factor up to 15, so that logarithms are no secret.
     pub fn has_tables(&self) -> bool {
         self.0.tables.is_some()
     }

@@ -3,7 +3,7 @@
 //!
 //! A table of 2^n entries is halved n times: each bit of a lane's digit, from the lowest on, selects between every
 //! two neighbours. That takes 2^n − 1 selections, as many as a comparison with every index, but n masks instead of
-//! 2^n. Digits of scalars for points are signed, which halves the table. If the scalar is split they are odd as well, and no digit
+//! 2^n. For multiples of points the digits are signed, which halves the table. If the scalar is split they are odd as well, and no digit
 //! is 0, so that chords serve for all additions but the last.
 
 use crate::complete_group::CompleteGroup;

@@ -25,7 +25,8 @@ impl Digits {
         Digits { digits: wnaf(k.magnitude(), w), negative: k.sign() == Sign::Minus }
     }
 
-    /// Creates the NAF of k whose width takes the fewest additions for this scalar. Affine coordinates of the table take an inversion.
+    /// Creates the NAF of k whose width takes the fewest additions for this scalar. The table is made affine, which takes an
+    /// inversion.
     pub(crate) fn lightest(k: &BigInt) -> Self {
         Self::lightest_with(k, INVERSION)
     }

@@ -1,7 +1,7 @@
 //! Powers of unitary elements, whose inverses are their conjugates. Shared by the towers over F_2^m and F_3^m.
 //!
 //! A public exponent of b bits takes b squarings and about b/6 products, in signed windows of five bits. A secret
-//! exponent takes as many squarings and b/5 products in radix 32, with Booth's digits (`fixed_base.rs`).
+//! exponent takes as many squarings and b/5 products in radix 32, with Booth's digits (`booth.rs`).
 
 use crate::booth::{BoothDigit, ENTRIES};
 use crate::constant_time::entry;

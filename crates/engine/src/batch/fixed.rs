@@ -12,9 +12,9 @@ use std::ops::Range;
 type Shape = Vec<(usize, usize)>;
 
 impl Batch {
-    /// Creates tables of multiples for points of a group, for scalars of up to `bytes` bytes. A point
-    /// takes about as long as 7 to 15 single multiples by [`System::mul_secret`](crate::System::mul_secret), and the memory
-    /// that [`FixedBase`] states.
+    /// Creates tables of multiples for points of a group, for scalars of up to `bytes` bytes. A point takes about as long as 6 to 16 single
+    /// multiples by [`System::mul_secret`](crate::System::mul_secret) if `bytes` is the length of the order, less if it is one of many, and
+    /// the memory that [`FixedBase`] states.
     ///
     /// # Panics
     /// Panics if a point belongs to another group, or if scalars have more than 1024 bytes.
@@ -30,7 +30,7 @@ impl Batch {
     /// Constant time in the k except for their lengths, also if a k, a part of a sum or the whole sum is 0. Some sums
     /// are computed as by [`Batch::mul_secret`] and [`Batch::sums`]: those with a base that has no tables
     /// ([`FixedBase::has_tables`]), or with a k longer than its base was made for. Such sums are slower, and timing
-    /// reveals where multiples are O or equal.
+    /// reveals where multiples are O or equal. The engine `rows` may compute a sum in parts; timing then reveals which parts are O.
     ///
     /// # Panics
     /// Panics if a base belongs to another group or to a system with another engine, or if a k has more than 1024

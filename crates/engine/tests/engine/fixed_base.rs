@@ -1,7 +1,8 @@
 //! Sums from tables against sums of multiples, on every shipped curve and on edge cases of scalars and points.
 
 use crate::common::shipped;
-use bilinear_engine::{Batch, BigUint, Curve, Engine, FixedBase, Group, Point, System, Validate};
+use bilinear_engine::{Batch, BigUint, Curve, Engine, FixedBase, Group, Point, PointRef, System, Validate};
+use bilinear_params::Family;
 
 /// The seed of the generators.
 const SEED: u64 = 0x0f1e_2d3c;
@@ -91,6 +92,38 @@ fn long_scalars_at_the_edges() {
     }
 }
 
+fn cofactor(family: &Family) -> BigUint {
+    match family {
+        Family::Supersingular(family) => family.cofactor().clone(),
+        Family::QuadraticTwist(family) => family.h().clone(),
+        _ => unreachable!("no curve of this test"),
+    }
+}
+
+/// Points of small odd orders above 15 have tables, which hold no O: additions meet O and equal points all the time.
+#[test]
+fn bases_of_small_order() {
+    for (name, order) in [("a-512", 17u32), ("d-179", 31)] {
+        let system = shipped(name);
+        let batch = Batch::new(system.clone()).on_this_thread().validate(Validate::OnCurve);
+        let len = system.point_len(Group::G1) / 2;
+        let small = (1..100u8).find_map(|x| {
+            let compressed = [&vec![0; len - 1][..], &[x, 0]].concat();
+            let p = system.decode(Group::G1, PointRef::Bytes(&compressed), Validate::OnCurve).ok()?;
+            let multiple = system.order() * cofactor(system.curve().family()) / order;
+            Some(system.mul(&multiple, &p)).filter(|small| !small.is_infinity())
+        });
+        let small = small.unwrap_or_else(|| panic!("{name}: no point of order {order}"));
+        assert!(system.mul(&order.into(), &small).is_infinity(), "{name}");
+        let bases = batch.fixed_bases(Group::G1, &[small.clone(), system.neg(&small)], 2);
+        assert!(bases.iter().all(FixedBase::has_tables), "{name}");
+        let sums: Vec<_> = (0..2 * order)
+            .map(|k| vec![(padded(&k.into(), 2), &bases[0]), (bytes(SEED + u64::from(k), 2), &bases[1])])
+            .collect();
+        compare(&batch, Group::G1, &sums, &format!("{name}, order {order}"));
+    }
+}
+
 /// Without tables, or with a scalar that is too long, sums are those of multiples too.
 #[test]
 fn bases_without_tables() {
@@ -98,7 +131,7 @@ fn bases_without_tables() {
     let batch = Batch::new(system.clone()).on_this_thread();
     // (0, 0), of order 2
     let zeros = vec![0; system.point_len(Group::G1)];
-    let two = system.decode(Group::G1, bilinear_engine::PointRef::Bytes(&zeros), Validate::OnCurve).unwrap();
+    let two = system.decode(Group::G1, PointRef::Bytes(&zeros), Validate::OnCurve).unwrap();
     let points = [two, system.infinity(Group::G1), system.generator(Group::G1)];
     let bases = batch.fixed_bases(Group::G1, &points, 3);
     assert_eq!(bases.iter().map(FixedBase::has_tables).collect::<Vec<_>>(), [false, false, true]);

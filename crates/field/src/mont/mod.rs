@@ -34,6 +34,7 @@ mod ring;
 mod roomy;
 mod rules;
 mod sums;
+mod table;
 mod tight;
 mod values;
 
@@ -401,6 +402,14 @@ impl<const N: usize> Prime for Mont<N> {
 
 impl<const N: usize> Lanes for Mont<N> {
     one_lane!();
+
+    const ENTRY_BITS: usize = table::ENTRY_BITS;
+
+    fn entry(&self, out: &mut Residue<N>, (table, stride): (&[Residue<N>], usize), bits: &[Choice]) {
+        // SAFETY: a residue is N words
+        let words = unsafe { std::slice::from_raw_parts(table.as_ptr().cast(), N * table.len()) };
+        table::entry(self.write(out), (words, N * stride), bits);
+    }
 
     fn inner_modulus(&self) -> BigUint {
         from_words(self.0.m.p())

@@ -151,6 +151,19 @@ fn list<T>(len: usize, value: impl Fn() -> T) -> Vec<T> {
     list
 }
 
+/// Returns the values at these addresses, and then this one.
+///
+/// # Safety
+/// There must be values of this type at the addresses.
+unsafe fn values<T: Copy, const N: usize>(addresses: &[*const ()], other: T) -> [T; N] {
+    let mut all = [other; N];
+    for (value, address) in all.iter_mut().zip(addresses) {
+        // SAFETY: the caller's promise
+        *value = unsafe { *address.cast() };
+    }
+    all
+}
+
 /// The words of each lane; none for lanes behind the last.
 fn words_of_lanes(words: &[u64], word_len: usize) -> [&[u64]; MAX_LANES] {
     let mut lanes: [&[u64]; MAX_LANES] = [&[]; MAX_LANES];
@@ -373,14 +386,8 @@ impl<F: Lanes + 'static> Arithmetic for Typed<F> {
     }
 
     unsafe fn entry(&self, to: *mut (), stream: &Stream, Entries { first, stride }: Entries, bits: &[*const ()]) {
-        if F::ENTRY_BITS == 0 {
-            unreachable!("a selection by more bits than the field has entries for");
-        }
-        let mut masks = [self.field.mask(false); MAX_BITS];
-        for (mask, bit) in masks.iter_mut().zip(bits) {
-            // SAFETY: the caller's promise
-            *mask = unsafe { *bit.cast() };
-        }
+        // SAFETY: the caller's promise
+        let masks: [F::Mask; MAX_BITS] = unsafe { values(bits, self.field.mask(false)) };
         // SAFETY: the residues of the stream
         let residues = unsafe { std::slice::from_raw_parts(stream.first.cast::<F::Uniform>(), stream.len) };
         // SAFETY: the caller's promise

@@ -275,9 +275,11 @@ impl<'p> Plan<'p> {
         if !(1..=self.entry_bits).contains(&bits) {
             return None;
         }
+        // for each index of an entry, the argument that becomes each result
+        let selected = (0..1 << bits).map(|index| routine.selected(index)).collect::<Option<Vec<_>>>()?;
         // the stream and the index of the residue that becomes this result
         let residue = |index: usize, result: u32| {
-            let v = call.args[routine.selected(index)?[result as usize]];
+            let v = call.args[selected[index][result as usize]];
             let is_last = self.last[self.pairs.unit(v).0 as usize] == event;
             match self.program.inputs()[inputs[v as usize].filter(|_| is_last)?] {
                 Input::Uniform { stream, index, .. } => Some((stream, index)),

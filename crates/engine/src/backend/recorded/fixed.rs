@@ -50,7 +50,8 @@ impl RecordedBackend {
         batch.uniforms().unwrap_or_else(|| unreachable!("a table is kept"))
     }
 
-    /// Sums all digits in one run, or in parts for which the machine has enough places. Constant time in the scalars.
+    /// Sums all digits in one run, or on `rows` in parts for which the machine has enough places. Constant time in the scalars, but for
+    /// which sums of parts are O.
     pub(super) fn sums_from_tables(&self, group: Group, tables: &[&MachineTables], sums: &[Vec<&[u8]>]) -> Vec<Owned> {
         let Some(first) = sums.first() else { return vec![] };
         let mut streams: Vec<Uniforms> = vec![];

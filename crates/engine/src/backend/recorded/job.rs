@@ -166,7 +166,7 @@ pub(crate) enum PointJob {
     },
     /// Takes a point B other than O to 32B and the table of B, 2B, …, 16B, and a mask: whether one of these is O.
     Window,
-    /// Takes the table of a window, the same in every lane, to the machine's own form.
+    /// Takes the table of a window, in the first lane, to the machine's own form.
     Keep,
     /// Takes as many tables of windows as there are digits, and the digits as masks, to the sum of the selected
     /// entries, a point or O.

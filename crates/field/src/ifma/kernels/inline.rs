@@ -1,4 +1,7 @@
 //! Operations too short for a kernel: inline assembly that selects, broadcasts, compares and copies limbs.
+//!
+//! Constant time. Loads have no mask, and masks choose between registers: a load whose mask is 0 suppresses page faults, so that whether
+//! memory is touched would depend on the mask.
 #![allow(unsafe_code)]
 
 use super::{Machine, place, vectors};
@@ -25,13 +28,15 @@ impl Machine {
                 "kmovw k1, {mask:e}",
                 "2:",
                 "vmovdqa64 zmm16, zmmword ptr [{b} + {i}]",
-                "vmovdqa64 zmm16{{k1}}, zmmword ptr [{a} + {i}]",
+                "vmovdqa64 zmm17, zmmword ptr [{a} + {i}]",
+                "vmovdqa64 zmm16{{k1}}, zmm17",
                 "vmovdqa64 zmmword ptr [{out} + {i}], zmm16",
                 "add {i}, 64",
                 "cmp {i}, {end}",
                 "jne 2b",
                 mask = in(reg) u32::from(mask), a = in(reg) vectors(a), b = in(reg) vectors(b), out = in(reg) place(out),
-                i = inout(reg) 0usize => _, end = in(reg) 64 * self.limbs, out("zmm16") _, out("k1") _, options(nostack),
+                i = inout(reg) 0usize => _, end = in(reg) 64 * self.limbs, out("zmm16") _, out("zmm17") _, out("k1") _,
+                options(nostack),
             );
         }
     }
@@ -136,9 +141,7 @@ unsafe fn copy(to: &mut [Vector], from: *const Vector) {
     }
 }
 
-/// Writes L limbs of residues that lie `stride` bytes apart to the lanes of the masks. Not inlined, so that it is there once for all
-/// lengths. Loads have no mask: whether memory is touched must not depend on digits, and a load with a mask of 0 suppresses faults of
-/// pages.
+/// Writes L limbs of residues that lie `stride` bytes apart to the lanes of the masks. Not inlined, so that one copy serves all lengths.
 ///
 /// # Safety
 /// There is at least one mask, a residue of L limbs at each stride for every mask, and `out` has places for L vectors.
