@@ -22,6 +22,11 @@ pub trait Extension: Field {
     /// Whether fields of this type may be towers of quadratic extensions, so that code for towers is compiled.
     const TOWER: bool;
 
+    /// Returns true if this is a tower of quadratic extensions of F_p.
+    fn is_quadratic_tower(&self) -> bool {
+        Self::TOWER && self.degree().is_power_of_two()
+    }
+
     /// The degree d.
     fn degree(&self) -> usize;
 

@@ -40,7 +40,7 @@ enum ByMethod<F: Extension> {
 impl<F: Extension> SquareRoot<F> {
     /// Computes the constants for a field and one of its non-squares.
     pub fn new(f: &F, non_square: &F::Elem) -> Self {
-        let by_norms = F::TOWER && f.degree().is_power_of_two();
+        let by_norms = F::TOWER && f.is_quadratic_tower();
         SquareRoot(if by_norms { Method::Norms(Norms::new(f)) } else { Method::Powers(Powers::new(f, non_square)) })
     }
 

@@ -1,15 +1,15 @@
-//! Towers whose shape is a run-time value: F_p², F_p³, and quadratic extensions of them. Formulas over [`AnyTower`] are
-//! compiled once for all shapes; an operation takes one more comparison for each level, and an allocation for each
-//! element above the first level.
+//! Extensions whose shape is a run-time value: F_p², F_p³, quadratic extensions of them, and dense extensions of F_p.
+//! Formulas over [`AnyTower`] are compiled once for all shapes; an operation takes one more comparison for each level, and an
+//! allocation for each element that is not of F_p² or F_p³.
 
-use super::{Cubic, Either, General, NonResidue, Quadratic, RootPlus, Small};
+use super::{Cubic, Dense, Either, General, NonResidue, Quadratic, RootPlus, Scalar, Small};
 use crate::blank::Blank;
 use crate::collect_vec::CollectVec;
 use crate::contract::{Field, Prime};
 use crate::extension::Extension;
 use crate::term::{List, Term};
 
-/// A tower of quadratic extensions over F_p² or F_p³.
+/// A tower of quadratic extensions over F_p² or F_p³, or a dense extension of F_p.
 #[derive(Clone)]
 pub enum AnyTower<F: Prime> {
     /// F_p(r), r² = ν.
@@ -18,6 +18,8 @@ pub enum AnyTower<F: Prime> {
     Cubic(Cubic<F, Either<Small, General<F::Elem>>>),
     /// T(r), r² = ν, for a tower T.
     Above(Box<Quadratic<AnyTower<F>, AnyNonResidue<F>>>),
+    /// F_p(x) by any polynomial.
+    Dense(Dense<F>),
 }
 
 /// The non-residue ν of such a tower: the tower's last root plus a small integer, or any element.
@@ -32,6 +34,8 @@ pub enum AnyElem<T> {
     Three([T; 3]),
     /// The coefficients over another tower.
     Above(Box<[AnyElem<T>; 2]>),
+    /// The coefficients over F_p of an element of a dense extension.
+    Dense(Vec<T>),
 }
 
 /// The constants of the p-th power in a tower.
@@ -43,6 +47,8 @@ pub enum AnyFrobenius<T> {
     Cubic(((), [T; 3])),
     /// The constants of a quadratic extension.
     Above(Box<(AnyFrobenius<T>, [AnyElem<T>; 2])>),
+    /// Nothing: a dense extension holds its own.
+    Dense,
 }
 
 impl<T: Blank> Default for AnyElem<T> {
@@ -92,6 +98,7 @@ macro_rules! coefficients {
 coefficients!([T; 2], Two, std::convert::identity);
 coefficients!([T; 3], Three, std::convert::identity);
 coefficients!([AnyElem<T>; 2], Above, Box::new);
+coefficients!(Vec<T>, Dense, std::convert::identity);
 
 impl<F: Prime> AnyTower<F> {
     /// Creates T(r), r² = ν, over this tower T, in which ν must not be a square.
@@ -110,6 +117,7 @@ macro_rules! of_shape {
                 let $field = &**$field;
                 $work
             }
+            AnyTower::Dense($field) => $work,
         }
     };
 }
@@ -222,6 +230,10 @@ impl<F: Prime> Extension for AnyTower<F> {
     type Frobenius = AnyFrobenius<F::Elem>;
     const TOWER: bool = true;
 
+    fn is_quadratic_tower(&self) -> bool {
+        !matches!(self, AnyTower::Dense(_)) && self.degree().is_power_of_two()
+    }
+
     fn degree(&self) -> usize {
         of_shape!(self, |field| field.degree())
     }
@@ -242,6 +254,21 @@ impl<F: Prime> Extension for AnyTower<F> {
         of_shape!(self, |field| field.scale(Coefficients::place(out), Coefficients::of(a), s));
     }
 
+    fn scale_two(&self, out: &mut Self::Elem, a: &Self::Elem, s: &F::Elem, b: &Self::Elem, t: &F::Elem) {
+        of_shape!(self, |field| field.scale_two(
+            Coefficients::place(out),
+            Coefficients::of(a),
+            s,
+            Coefficients::of(b),
+            t
+        ));
+    }
+
+    fn mul_add(&self, out: &mut Self::Elem, a: &Self::Elem, b: &Self::Elem, c: &Self::Elem, s: &F::Elem) {
+        use Coefficients as C;
+        of_shape!(self, |field| field.mul_add(C::place(out), C::of(a), C::of(b), C::of(c), s));
+    }
+
     fn times_small(&self, out: &mut Self::Elem, a: &Self::Elem, n: &[i32]) {
         of_shape!(self, |field| field.times_small(Coefficients::place(out), Coefficients::of(a), n));
     }
@@ -251,6 +278,7 @@ impl<F: Prime> Extension for AnyTower<F> {
             AnyTower::Quadratic(field) => AnyFrobenius::Quadratic(field.frobenius_constants()),
             AnyTower::Cubic(field) => AnyFrobenius::Cubic(field.frobenius_constants()),
             AnyTower::Above(field) => AnyFrobenius::Above(Box::new(field.frobenius_constants())),
+            AnyTower::Dense(_) => AnyFrobenius::Dense,
         }
     }
 
@@ -260,14 +288,40 @@ impl<F: Prime> Extension for AnyTower<F> {
             (AnyTower::Quadratic(field), AnyFrobenius::Quadratic(c)) => field.frobenius(C::place(out), C::of(a), c),
             (AnyTower::Cubic(field), AnyFrobenius::Cubic(c)) => field.frobenius(C::place(out), C::of(a), c),
             (AnyTower::Above(field), AnyFrobenius::Above(c)) => field.frobenius(C::place(out), C::of(a), c),
+            (AnyTower::Dense(field), AnyFrobenius::Dense) => field.frobenius(C::place(out), C::of(a), &()),
             _ => panic!("the constants belong to another tower"),
         }
     }
 }
 
-/// Implements the linear forms of [`RootPlus`] by the arithmetic of the last level.
+/// Runs the same code with the arithmetic of whichever tower of roots this is.
+macro_rules! of_roots {
+    ($tower:expr, |$field:ident| $work:expr) => {
+        match $tower {
+            AnyTower::Quadratic($field) => $work,
+            AnyTower::Cubic($field) => $work,
+            AnyTower::Above($field) => {
+                let $field = &**$field;
+                $work
+            }
+            AnyTower::Dense(_) => panic!("a root plus an integer above a dense extension"),
+        }
+    };
+}
+
+/// Runs the code with the arithmetic of a dense extension.
+macro_rules! of_dense {
+    ($tower:expr, |$field:ident| $work:expr) => {
+        match $tower {
+            AnyTower::Dense($field) => $work,
+            _ => panic!("a scalar above a tower of roots"),
+        }
+    };
+}
+
+/// Implements the linear forms of a non-residue by the arithmetic of the last level.
 macro_rules! forms {
-    ($($name:ident($kind:ident) -> $out:ident;)*) => {
+    ($shape:ident; $($name:ident($kind:ident) -> $out:ident;)*) => {
         $(fn $name(
             &self,
             tower: &AnyTower<F>,
@@ -275,7 +329,7 @@ macro_rules! forms {
             terms: &[Term<AnyElem<F::$kind>>],
             scaled: &[Term<AnyElem<F::$kind>>],
         ) {
-            of_shape!(tower, |field| self.$name(
+            $shape!(tower, |field| self.$name(
                 field,
                 Coefficients::place(out),
                 List::new().of_each(terms, Coefficients::of).terms(),
@@ -285,8 +339,20 @@ macro_rules! forms {
     };
 }
 
+/// The root is that of a tower's last level.
 impl<F: Prime> NonResidue<AnyTower<F>> for RootPlus {
     forms! {
+        of_roots;
+        lin(Wide) -> Wide;
+        reduce(Wide) -> Elem;
+        sum(Elem) -> Elem;
+    }
+}
+
+/// The extension below is dense.
+impl<F: Prime> NonResidue<AnyTower<F>> for Scalar<F::Elem> {
+    forms! {
+        of_dense;
         lin(Wide) -> Wide;
         reduce(Wide) -> Elem;
         sum(Elem) -> Elem;

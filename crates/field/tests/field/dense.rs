@@ -5,7 +5,7 @@ use crate::common::{Flat, Rng, edge_values, extension_agrees};
 use bilinear_field::count::{Count, Tally};
 use bilinear_field::mont::Mont;
 use bilinear_field::reference::Reference;
-use bilinear_field::tower::{Dense, Quadratic, Scalar};
+use bilinear_field::tower::{AnyTower, Dense, Quadratic, Scalar};
 use bilinear_field::{Extension, Field, Lanes, Prime, PrimeElem, at, pow};
 use num_bigint::{BigInt, BigUint};
 use num_integer::Integer;
@@ -106,7 +106,8 @@ type Words = Mont<6>;
 /// Checks a field, and the quadratic level above it, where ν is multiplied with unreduced values.
 fn check(s: &Sample, seed: u64) {
     let (f, r) = (Words::new(&s.p).unwrap(), Reference::new(&s.p).unwrap());
-    let (e, slow) = (Dense::new(f.clone(), &s.coefficients), Dense::new(r.clone(), &s.coefficients));
+    let slow = Dense::new(r.clone(), &s.coefficients);
+    let e = AnyTower::Dense(Dense::new(f.clone(), &s.coefficients));
     knows_its_polynomial(&e, &s.coefficients, seed);
     extension_agrees(&e, &slow, &f, &s.p, seed);
     let nu = BigUint::from(s.nonresidue);
@@ -136,6 +137,7 @@ fn a_quartic_polynomial() {
     let (e, slow) = (Dense::new(f.clone(), &s.coefficients), Dense::new(r, &s.coefficients));
     knows_its_polynomial(&e, &s.coefficients, 0xb111_0401);
     extension_agrees(&e, &slow, &f, &s.p, 0xb111_0401);
+    assert!(!AnyTower::Dense(e).is_quadratic_tower(), "its roots are not by norms");
 }
 
 #[test]

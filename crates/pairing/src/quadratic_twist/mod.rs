@@ -22,7 +22,7 @@ use crate::curve::{CoefficientA, Curve};
 use crate::digits::wnaf;
 use crate::miller::{LoopDigits, LoopPart, miller_part};
 use crate::names::PairingKind;
-use bilinear_field::tower::{Dense, Quadratic, Scalar};
+use bilinear_field::tower::{AnyTower, Dense, Quadratic, Scalar};
 use bilinear_field::{Extension, Field, Prime};
 use bilinear_groups::PairsOf;
 use bilinear_params::QuadraticTwist;
@@ -30,8 +30,8 @@ use membership::QuadraticTests;
 use num_bigint::{BigInt, BigUint};
 use num_traits::Signed;
 
-/// The field E over F_p.
-pub type E<F> = Dense<F>;
+/// The field E over F_p, a dense extension.
+pub type E<F> = AnyTower<F>;
 /// An element of E.
 pub type Elem<F> = <E<F> as Field>::Elem;
 /// The field F_p^k over E.
@@ -64,7 +64,7 @@ pub fn system<F: Prime>(curve: &QuadraticTwist, fp: F) -> QuadraticTwistPairing<
     let (coefficients, cofactors) = (curve.coefficients(), [curve.h().clone(), curve.h2().clone()]);
     let twisted_a = a * nu * nu % p;
     let twisted_b = b * nu.pow(3) % p;
-    let e = Dense::new(fp.clone(), coefficients);
+    let e = AnyTower::Dense(Dense::new(fp.clone(), coefficients));
     let (nu2, d) = (nu * nu % p, coefficients.len());
     let of = |x: &BigUint| CoefficientA::Other(fp.constant(x));
     QuadraticTwistPairing {

@@ -3,13 +3,13 @@
 use crate::common::quadratic_twist::parameters;
 use crate::common::{Words, folder, power, prepared_values, values};
 use bilinear_field::count::{Count, Tally};
-use bilinear_field::tower::Dense;
+use bilinear_field::tower::AnyElem;
 use bilinear_field::{Extension, Field, Lanes, Prime, at};
 use bilinear_pairing::bilinear_groups::{BilinearGroups, Pair};
 use bilinear_pairing::curve::Affine;
 use bilinear_pairing::names::PairingKind;
 use bilinear_pairing::quadratic_twist::{
-    Direction, Fpk, JacobianZz, Monic, QuadraticTwistPairing, add_step, double_step, system,
+    Direction, E, Fpk, JacobianZz, Monic, QuadraticTwistPairing, add_step, double_step, system,
 };
 use bilinear_pairing::{Ate, Line, Tate};
 use bilinear_params::QuadraticTwist;
@@ -160,7 +160,7 @@ fn refuses<F: Lanes>(
     f: &F,
     over: &QuadraticTwistPairing<F>,
     parameters: &QuadraticTwist,
-    pairs: &[Pair<Dense<F>>],
+    pairs: &[Pair<E<F>>],
     value: &Fpk<F>,
 ) {
     let (e, target) = (over.e(), over.target());
@@ -230,13 +230,16 @@ fn the_curve_of_type_g() {
 /// Computes the pairing of one pair, as a function of its coordinates.
 fn flat_tate<F: Prime>(over: &QuadraticTwistPairing<F>, i: &[F::Elem]) -> Vec<F::Elem> {
     let mask = over.fp().mask(false);
-    let e = |i: &[F::Elem]| i.to_vec();
+    let e = |i: &[F::Elem]| AnyElem::Dense(i.to_vec());
     let pair = Pair {
         p: Affine { x: i[0].clone(), y: i[1].clone(), infinity: mask },
         q: Affine { x: e(&i[2..5]), y: e(&i[5..8]), infinity: mask },
         infinite: None,
     };
-    values(over, PairingKind::Tate, &[pair], &[1]).remove(0).concat()
+    let [value] = &values(over, PairingKind::Tate, &[pair], &[1])[..] else { panic!("one value") };
+    let mut all = vec![];
+    over.target().coefficients(value, &mut |c| all.push(c.clone()));
+    all
 }
 
 #[test]
