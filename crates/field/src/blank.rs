@@ -41,10 +41,16 @@ arrays! {
 }
 
 /// Declares each result in its final place: `at! {f; v = mul(&a, &b); w = sqr(&v);}` declares `v` and `w` and fills
-/// them through out-parameters of `f`, so that no element is ever moved.
+/// them through out-parameters of `f`, so that no element is ever moved. `at!(f; mul(&a, &b))` is the value of a single
+/// operation.
 #[macro_export]
 macro_rules! at {
     ($f:expr; $($v:ident = $m:ident($($a:expr),* $(,)?);)*) => {
         $(let mut $v = $crate::Blank::blank(); $f.$m(&mut $v, $($a),*);)*
     };
+    ($f:expr; $m:ident($($a:expr),* $(,)?)) => {{
+        let mut out = $crate::Blank::blank();
+        $f.$m(&mut out, $($a),*);
+        out
+    }};
 }

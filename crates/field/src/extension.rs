@@ -187,8 +187,7 @@ macro_rules! by_root {
                 pow(base, &mut ratio, &nu, &((self.prime().modulus() - 1u32) / $degree as u32));
                 let mut powers: [B::Elem; $degree] = std::array::from_fn(|_| one.clone());
                 for j in 1..$degree {
-                    at! {base; next = mul(&powers[j - 1], &ratio);}
-                    powers[j] = next;
+                    powers[j] = at!(base; mul(&powers[j - 1], &ratio));
                 }
                 (base.frobenius_constants(), powers)
             }

@@ -262,8 +262,7 @@ pub trait BilinearGroups: Send + Sync {
         let target = self.target();
         let mut table = vec![target.one(), x.clone()];
         for i in 2..1 << WINDOW {
-            at! {target; next = mul(&table[i - 1], x);}
-            table.push(next);
+            table.push(at!(target; mul(&table[i - 1], x)));
         }
         let mut acc = target.one();
         for i in (0..digit_count(es, WINDOW)).rev() {
@@ -271,8 +270,7 @@ pub trait BilinearGroups: Send + Sync {
                 acc = self.gt_square(&acc);
             }
             let digit = masks(target, es.iter().map(|e| digit(e, WINDOW, i)), WINDOW);
-            at! {target; next = mul(&acc, &element(target, &table, &digit));}
-            acc = next;
+            acc = at!(target; mul(&acc, &element(target, &table, &digit)));
         }
         acc
     }
@@ -281,9 +279,6 @@ pub trait BilinearGroups: Send + Sync {
 /// Returns the product of the contributions of whole loops.
 fn product<F: Field>(target: &F, loops: &[LoopDigits], of: impl Fn(LoopPart) -> F::Elem) -> F::Elem {
     let parts = loops.iter().enumerate().map(|(number, length)| LoopPart::whole(number, length));
-    let product = parts.map(of).reduce(|f, g| {
-        at! {target; product = mul(&f, &g);}
-        product
-    });
+    let product = parts.map(of).reduce(|f, g| at!(target; mul(&f, &g)));
     product.unwrap_or_else(|| target.one())
 }

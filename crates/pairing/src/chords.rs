@@ -103,20 +103,12 @@ impl<E: Extension> Curve<E> {
         // the factor that brings the last multiple's Z to the common one
         let (mut scale, mut common) = (conjugates(e, &last), last.clone());
         if let Some(scale) = &scale {
-            at! {e; norm = mul(&last, scale);}
-            common = norm;
+            common = at!(e; mul(&last, scale));
         }
         if !alone {
             at! {e; inverse = inv(&common);}
-            scale = Some(scale.map_or_else(
-                || inverse.clone(),
-                |scale| {
-                    at! {e; both = mul(&scale, &inverse);}
-                    both
-                },
-            ));
-            at! {e; z = select(e.is_zero(&common), &e.zero(), &e.one());}
-            common = z;
+            scale = Some(scale.map_or_else(|| inverse.clone(), |scale| at!(e; mul(&scale, &inverse))));
+            common = at!(e; select(e.is_zero(&common), &e.zero(), &e.one()));
         }
         let mut out = vec![];
         for i in (0..count).rev() {
@@ -124,13 +116,7 @@ impl<E: Extension> Curve<E> {
             let own = Affine { x, y, infinity: p.infinity };
             out.push(scale.as_ref().map_or_else(|| own.clone(), |scale| self.scaled(&own, scale)));
             if i > 0 {
-                scale = Some(scale.map_or_else(
-                    || steps[i - 1].clone(),
-                    |scale| {
-                        at! {e; next = mul(&scale, &steps[i - 1]);}
-                        next
-                    },
-                ));
+                scale = Some(scale.map_or_else(|| steps[i - 1].clone(), |scale| at!(e; mul(&scale, &steps[i - 1]))));
             }
         }
         out.reverse();
@@ -149,12 +135,8 @@ impl<E: Extension> Curve<E> {
 /// Returns the product of the conjugates of z over F_p other than z itself; `None` if the field is F_p.
 fn conjugates<E: Extension>(e: &E, z: &E::Elem) -> Option<E::Elem> {
     let constants = e.frobenius_constants();
-    let next = |x: &E::Elem| {
-        at! {e; power = frobenius(x, &constants);}
-        power
-    };
-    std::iter::successors(Some(next(z)), |x| Some(next(x))).take(e.degree() - 1).reduce(|product, power| {
-        at! {e; both = mul(&product, &power);}
-        both
-    })
+    let next = |x: &E::Elem| at!(e; frobenius(x, &constants));
+    std::iter::successors(Some(next(z)), |x| Some(next(x)))
+        .take(e.degree() - 1)
+        .reduce(|product, power| at!(e; mul(&product, &power)))
 }

@@ -85,10 +85,7 @@ pub(crate) fn entry<T: Clone, M: Copy>(table: &[T], bits: &[M], select: &impl Fn
 /// Returns the entry of a table of field elements whose index has these bits, lowest first, in each lane. Every entry
 /// is read.
 pub(crate) fn element<F: Field>(f: &F, table: &[F::Elem], bits: &[F::Mask]) -> F::Elem {
-    entry(table, bits, &|mask, a, b| {
-        at! {f; chosen = select(mask, a, b);}
-        chosen
-    })
+    entry(table, bits, &|mask, a, b| at!(f; select(mask, a, b)))
 }
 
 /// Returns the index of the digit 2y − (2^w − 1) in a table of odd multiples, and whether the digit is negative. The

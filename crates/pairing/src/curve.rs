@@ -243,10 +243,7 @@ impl<F: Field> Curve<F> {
             den = select(same, &twice_y, h);  // H
             num = select(same, &m, r);        // R
         }
-        self.along(p, [&den, &num], |hhh| {
-            at! {f; cube = select(same, &zero, &hhh);}
-            cube
-        })
+        self.along(p, [&den, &num], |hhh| at!(f; select(same, &zero, &hhh)))
     }
 
     /// Returns P + Q by the line with H and R. `cube` turns H³ into the term that X' subtracts.

@@ -8,9 +8,6 @@ const POWERS: usize = 512;
 
 /// Iterates over the powers of `base`, then over the elements with the numbers below `all`.
 pub(crate) fn powers_and_all<F: Prime>(f: &F, base: F::Elem, all: u32) -> impl Iterator<Item = F::Elem> + '_ {
-    let powers = std::iter::successors(Some(base.clone()), move |power| {
-        at! {f; next = mul(power, &base);}
-        Some(next)
-    });
+    let powers = std::iter::successors(Some(base.clone()), move |power| Some(at!(f; mul(power, &base))));
     powers.take(POWERS).chain((0..all).map(|x| f.constant(&x.into())))
 }

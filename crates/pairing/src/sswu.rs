@@ -122,8 +122,7 @@ where
         let mut powers = vec![e.one()];
         at! {e; zz = sqr(&p.z);}
         for i in 1..most {
-            at! {e; next = mul(&powers[i - 1], &zz);}
-            powers.push(next);
+            powers.push(at!(e; mul(&powers[i - 1], &zz)));
         }
         let at_x = |polynomial: &[E::Elem]| {
             let mut value = e.zero();

@@ -6,7 +6,7 @@
 use crate::op::{Ref, Term};
 use bilinear_field::reference::Reference;
 use bilinear_field::{Code, Kind};
-use bilinear_field::{Engine, EngineError, Job, Lanes, ModulusError, dispatch, minus, plus};
+use bilinear_field::{Engine, EngineError, Job, Lanes, ModulusError, at, dispatch, minus, plus};
 use num_bigint::BigUint;
 use std::collections::HashMap;
 
@@ -86,27 +86,19 @@ impl<F: Lanes> Over<F> {
     }
 
     fn mul(&self, a: &F::Elem, b: &F::Elem) -> F::Elem {
-        let mut out = self.field.zero();
-        self.field.mul(&mut out, a, b);
-        out
+        at!(self.field; mul(a, b))
     }
 
     fn sqr(&self, a: &F::Elem) -> F::Elem {
-        let mut out = self.field.zero();
-        self.field.sqr(&mut out, a);
-        out
+        at!(self.field; sqr(a))
     }
 
     fn add(&self, a: &F::Elem, b: &F::Elem) -> F::Elem {
-        let mut out = self.field.zero();
-        self.field.sum(&mut out, &[plus(a), plus(b)]);
-        out
+        at!(self.field; sum(&[plus(a), plus(b)]))
     }
 
     fn sub(&self, a: &F::Elem, b: &F::Elem) -> F::Elem {
-        let mut out = self.field.zero();
-        self.field.sum(&mut out, &[plus(a), minus(b)]);
-        out
+        at!(self.field; sum(&[plus(a), minus(b)]))
     }
 
     /// c·x, by doublings and additions.
@@ -148,9 +140,7 @@ impl<F: Lanes> Over<F> {
 
     /// Returns 1/x, or 0 if x is 0.
     fn inverse(&self, x: &F::Elem) -> F::Elem {
-        let mut out = self.field.zero();
-        self.field.inv(&mut out, x);
-        out
+        at!(self.field; inv(x))
     }
 
     /// Adds c/x for each x, all 0 if one of them is 0, and the truth value of whether one is.

@@ -89,7 +89,7 @@ fn the_document_has_these_records() {
 /// A program with more places than the fourth operand of a product can address keeps its sums as records.
 #[test]
 fn sums_beyond_the_reach_of_a_record_are_records() {
-    use bilinear_field::Field;
+    use bilinear_field::{Field, at};
     let p = (BigUint::from(1u32) << 2176u32) - 1u32;
     let f = Recorder::new(&p).unwrap();
     let record = |values: usize| {
@@ -97,9 +97,7 @@ fn sums_beyond_the_reach_of_a_record_are_records() {
             let x = ports.elem();
             let mut all = vec![x];
             for i in 1..values {
-                let mut next = f.zero();
-                f.mul(&mut next, &all[i - 1], &all[0]);
-                all.push(next);
+                all.push(at!(f; mul(&all[i - 1], &all[0])));
             }
             let mut product = f.one();
             for pair in all.chunks_exact(4) {

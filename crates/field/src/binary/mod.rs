@@ -218,8 +218,7 @@ impl<const N: usize> Binary<N> {
         }
         out.clone_from(a);
         for _ in 0..self.shape.m / 2 {
-            at! {self; next = sum(&[plus(&self.squared(out, 2)), plus(a)]);}
-            *out = next;
+            *out = at!(self; sum(&[plus(&self.squared(out, 2)), plus(a)]));
         }
     }
 }

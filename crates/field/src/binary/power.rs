@@ -35,8 +35,7 @@ impl<const N: usize> Power<N> {
             // y^i = (y^(i/2))², times y if i is odd
             at! {field; square = sqr(&images[i / 2]);}
             if i % 2 == 1 {
-                at! {field; product = mul(&square, &y);}
-                images.push(product);
+                images.push(at!(field; mul(&square, &y)));
             } else {
                 images.push(square);
             }

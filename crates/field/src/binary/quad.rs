@@ -235,10 +235,7 @@ impl<const N: usize> Field for Quad<N> {
 
     /// Inverts each lane separately.
     fn inv(&self, out: &mut Residues<N>, a: &Residues<N>) {
-        self.each(out, a, |lane| {
-            at! {self.field; inverse = inv(lane);}
-            inverse
-        });
+        self.each(out, a, |lane| at!(self.field; inv(lane)));
     }
 
     fn select(&self, out: &mut Residues<N>, mask: Choices, a: &Residues<N>, b: &Residues<N>) {

@@ -110,10 +110,7 @@ impl<F: Extension> Norms<F> {
         }
         let (powers, c) = &self.base;
         let (start, of_a) = powers.start_of_either(f.prime(), &coefficient(f, a), c);
-        let embed = |x: &PrimeElem<F>| {
-            at! {f; out = scale(&f.one(), x);}
-            out
-        };
+        let embed = |x: &PrimeElem<F>| at!(f; scale(&f.one(), x));
         // zr = t = 1 where s = 1
         let inverse = (powers.two_adicity == 1).then(|| embed(&start[0]));
         Root { root: embed(&powers.finish(f.prime(), &start)), inverse, of_a }
@@ -156,10 +153,7 @@ impl<F: Extension> Norms<F> {
             t = select(f.is_zero(&trace), &other, &trace);
         }
         let Root { root: w, inverse: one_over_w, of_a } = self.root(f, j - 1, &t);
-        let one_over_w = one_over_w.unwrap_or_else(|| {
-            at! {f; inverse = inv(&w);}
-            inverse
-        });
+        let one_over_w = one_over_w.unwrap_or_else(|| at!(f; inv(&w)));
         at! {f;
             d_over_w = mul(&d, &one_over_w);
             v = mul(&d_over_w, rho);             // Dρ/w

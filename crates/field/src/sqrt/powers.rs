@@ -27,10 +27,7 @@ pub(super) type Start<F> = [<F as Field>::Elem; 3];
 
 /// Returns the powers of ab from those of a and b.
 pub(super) fn product<F: Field>(f: &F, a: &Start<F>, b: &Start<F>) -> Start<F> {
-    std::array::from_fn(|i| {
-        at! {f; power = mul(&a[i], &b[i]);}
-        power
-    })
+    std::array::from_fn(|i| at!(f; mul(&a[i], &b[i])))
 }
 
 impl<F: Extension> Powers<F> {
@@ -65,12 +62,10 @@ impl<F: Extension> Powers<F> {
             y = mul(&cube, &conjugate(f, constants, 1, &x));      // a^((p + 3)α + 2)
         }
         // y·(y·(…)^(p²))^(p²), (d − 1)/2 factors
-        let product = (3..f.degree()).step_by(2).fold(y.clone(), |product, _| {
-            at! {f; next = mul(&y, &conjugate(f, constants, 2, &product));}
-            next
-        });
-        at! {f; out = mul(&x, &conjugate(f, constants, 1, &product));}
-        out
+        let product = (3..f.degree())
+            .step_by(2)
+            .fold(y.clone(), |product, _| at!(f; mul(&y, &conjugate(f, constants, 2, &product))));
+        at!(f; mul(&x, &conjugate(f, constants, 1, &product)))
     }
 
     /// Returns the mask of the lanes where a is a square: t^(2^(s − 1)) = 1, or a = 0.
@@ -83,10 +78,7 @@ impl<F: Extension> Powers<F> {
         let start = self.start(f, a);
         let square = self.is_square(f, a, &start);
         let multiple = product(f, &start, c);
-        let chosen = std::array::from_fn(|i| {
-            at! {f; power = select(square, &start[i], &multiple[i]);}
-            power
-        });
+        let chosen = std::array::from_fn(|i| at!(f; select(square, &start[i], &multiple[i])));
         (chosen, square)
     }
 
@@ -108,8 +100,7 @@ impl<F: Extension> Powers<F> {
 fn squared<F: Field>(f: &F, x: &F::Elem, n: u64) -> F::Elem {
     let mut power = x.clone();
     for _ in 0..n {
-        at! {f; next = sqr(&power);}
-        power = next;
+        power = at!(f; sqr(&power));
     }
     power
 }
@@ -118,8 +109,7 @@ fn squared<F: Field>(f: &F, x: &F::Elem, n: u64) -> F::Elem {
 pub(super) fn conjugate<F: Extension>(f: &F, constants: &F::Frobenius, n: usize, x: &F::Elem) -> F::Elem {
     let mut out = x.clone();
     for _ in 0..n {
-        at! {f; next = frobenius(&out, constants);}
-        out = next;
+        out = at!(f; frobenius(&out, constants));
     }
     out
 }

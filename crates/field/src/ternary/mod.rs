@@ -219,8 +219,7 @@ impl<const N: usize> Ternary<N> {
         let m = self.shape.m;
         let mut s = c.clone();
         for _ in 1..(m + 1) / 3 {
-            at! {self; next = sum(&[plus(&self.cubed(&s, 3)), plus(c)]);}
-            s = next;
+            s = at!(self; sum(&[plus(&self.cubed(&s, 3)), plus(c)]));
         }
         at! {self; cube = cube(&s);}
         if m % 3 == 2 {

@@ -354,8 +354,7 @@ impl<B: Prime> Extension for Dense<B> {
             }
             self.base.reduce(o, &products.iter().map(plus).collect_vec());
         }
-        at! {self.base; constant = sum(&[plus(&a[0]), plus(&out[0])]);}
-        out[0] = constant;
+        out[0] = at!(self.base; sum(&[plus(&a[0]), plus(&out[0])]));
     }
 }
 

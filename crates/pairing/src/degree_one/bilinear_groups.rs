@@ -123,12 +123,10 @@ impl<F: Prime> BilinearGroups for DegreeOnePairing<F> {
     }
 
     fn gt_inv(&self, x: &F::Elem) -> F::Elem {
-        at! {self.fp(); out = inv(x);}
-        out
+        at!(self.fp(); inv(x))
     }
 
     fn gt_square(&self, x: &F::Elem) -> F::Elem {
-        at! {self.fp(); out = sqr(x);}
-        out
+        at!(self.fp(); sqr(x))
     }
 }

@@ -124,8 +124,7 @@ impl<F: Prime> DegreeOnePairing<F> {
         let yr = if number == 0 { yr } else { &minus_yr };
         let mut inverses = Vec::with_capacity(pairs.len());
         for (_, q) in pairs {
-            at! {f; run = sub(&q.x, xr);} // x_Q − x_R
-            inverses.push(run);
+            inverses.push(at!(f; sub(&q.x, xr))); // x_Q − x_R
         }
         f.inv_many(&mut inverses);
         let places = |((xp, q), i): (&(&F::Elem, &Affine<F>), &F::Elem)| {

@@ -83,8 +83,7 @@ impl<E> Quotient<E> {
 fn times<F: Field>(field: &F, f: F::Elem, x: &F::Elem, infinite: Option<F::Mask>) -> F::Elem {
     at! {field; product = mul(&f, x);}
     let Some(mask) = infinite else { return product };
-    at! {field; chosen = select(mask, &f, &product);}
-    chosen
+    at!(field; select(mask, &f, &product))
 }
 
 impl<'a, F: Prime> Steps for &'a DegreeOnePairing<F> {

@@ -17,8 +17,7 @@ pub(super) const PRODUCT: f64 = 9.0 + 4.0;
 /// Returns the sum of these elements.
 #[inline]
 fn sum<F: Field, const K: usize>(f: &F, terms: [&F::Elem; K]) -> F::Elem {
-    at! {f; out = sum(&terms.map(plus));}
-    out
+    at!(f; sum(&terms.map(plus)))
 }
 
 /// Returns 1.
@@ -241,8 +240,5 @@ pub fn equal<F: Field>(f: &F, a: &Quartic<F>, b: &Quartic<F>) -> F::Mask {
 
 /// Selects `a` where the mask is set, else `b`.
 pub fn select<F: Field>(f: &F, mask: F::Mask, a: &Quartic<F>, b: &Quartic<F>) -> Quartic<F> {
-    std::array::from_fn(|i| {
-        at! {f; chosen = select(mask, &a[i], &b[i]);}
-        chosen
-    })
+    std::array::from_fn(|i| at!(f; select(mask, &a[i], &b[i])))
 }

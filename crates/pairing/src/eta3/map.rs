@@ -60,8 +60,7 @@ pub(super) fn constants<const N: usize>(f: &Ternary<N>) -> [Elem<N>; 3] {
 
 /// Returns the element of F_3 that is congruent to i.
 fn small<const N: usize>(f: &Ternary<N>, i: i32) -> Elem<N> {
-    at! {f; out = sum(&[times(i, &f.one())]);}
-    out
+    at!(f; sum(&[times(i, &f.one())]))
 }
 
 impl<const N: usize> Eta3<N> {

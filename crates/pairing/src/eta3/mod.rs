@@ -166,10 +166,8 @@ impl<const N: usize> Eta3<N> {
     ) -> Value<N> {
         let (f, tower, sign) = (self.field(), &self.tower, self.u_sign());
         let constant = (2 - self.triplings() as i32) % 3 * tower.b();
-        let t_of = |line: &Line<Ternary<N>>, x: &Elem<N>| {
-            at! {f; t = sum(&[plus(&line.x), plus(x), times(constant, &f.one())]);}
-            t
-        };
+        let t_of =
+            |line: &Line<Ternary<N>>, x: &Elem<N>| at!(f; sum(&[plus(&line.x), plus(x), times(constant, &f.one())]));
         let (mut x, mut y) = (x.clone(), y.clone());
         let last = &lines[lines.len() - 1];
         let mut t = t_of(last, &x);

@@ -48,10 +48,7 @@ impl<F: Field> Tower<F> {
 
     /// Returns Σ c·x in F_3^2m.
     fn sum<const K: usize>(&self, terms: [(i32, &Pair<F>); K]) -> Pair<F> {
-        std::array::from_fn(|i| {
-            at! {self.field; out = sum(&terms.map(|(c, x)| times(c, &x[i])));}
-            out
-        })
+        std::array::from_fn(|i| at!(self.field; sum(&terms.map(|(c, x)| times(c, &x[i])))))
     }
 
     /// Computes the values from which products are computed.
@@ -102,10 +99,7 @@ impl<F: Field> Tower<F> {
 
     /// Returns x + y for each pair.
     fn folded<const K: usize>(&self, pairs: [&Pair<F>; K]) -> [F::Elem; K] {
-        pairs.map(|[x, y]| {
-            at! {self.field; sum = add(x, y);}
-            sum
-        })
+        pairs.map(|[x, y]| at!(self.field; add(x, y)))
     }
 
     /// Returns a·h, and the products of two further pairs computed beside it: 14 products.
@@ -175,12 +169,7 @@ impl<F: Field> Tower<F> {
         let parts = values.iter().map(|a| {
             let [a0, a1]: [Three<F>; 2] = std::array::from_fn(|k| std::array::from_fn(|i| a[i][k].clone()));
             let [s0, s1, product] = self.mul_three::<3, 18>([[&a0, &a0], [&a1, &a1], [&a0, &a1]]);
-            let both = |sign: i32| {
-                std::array::from_fn(|i| {
-                    at! {f; sum = sum(&[plus(&s0[i]), times(sign, &s1[i])]);}
-                    sum
-                })
-            };
+            let both = |sign: i32| std::array::from_fn(|i| at!(f; sum(&[plus(&s0[i]), times(sign, &s1[i])])));
             (both(-1), product, both(1))
         });
         let parts: Vec<(Three<F>, Three<F>, Three<F>)> = parts.collect();
@@ -199,10 +188,7 @@ impl<F: Field> Tower<F> {
         let (cofactors, mut norms): (Vec<Three<F>>, Vec<F::Elem>) = parts.iter().map(|(.., d)| cofactor(d)).unzip();
         f.inv_many(&mut norms);
         let quotient = |[x, y]: [&Three<F>; 2], e: &Three<F>, inverse: &F::Elem| {
-            let inverse: Three<F> = e.each_ref().map(|c| {
-                at! {f; own = mul(c, inverse);}
-                own
-            });
+            let inverse: Three<F> = e.each_ref().map(|c| at!(f; mul(c, inverse)));
             let [x, y] = self.mul_three::<2, 12>([[x, &inverse], [y, &inverse]]);
             std::array::from_fn(|i| [x[i].clone(), y[i].clone()])
         };
@@ -264,12 +250,7 @@ impl<F: Field> Unitary for Tower<F> {
     }
 
     fn select(&self, mask: F::Mask, a: &Six<F>, b: &Six<F>) -> Six<F> {
-        std::array::from_fn(|i| {
-            std::array::from_fn(|j| {
-                at! {self.field; chosen = select(mask, &a[i][j], &b[i][j]);}
-                chosen
-            })
-        })
+        std::array::from_fn(|i| std::array::from_fn(|j| at!(self.field; select(mask, &a[i][j], &b[i][j]))))
     }
 
     fn equal(&self, a: &Six<F>, b: &Six<F>) -> F::Mask {

@@ -74,8 +74,7 @@ impl<const N: usize> Jacobian<N> {
     }
 
     pub(super) fn plus_one(&self, a: &Elem<N>) -> Elem<N> {
-        at! {self.field; sum = add(a, &self.field.one());}
-        sum
+        at!(self.field; add(a, &self.field.one()))
     }
 
     /// Returns x⁵ + x³ + d.
@@ -145,12 +144,7 @@ impl<const N: usize> Jacobian<N> {
     /// Returns 8D, whose points are (x^64 + 1, y^64 + x^128 + 1) for the points (x, y) of D: 24 squarings.
     pub fn octuple(&self, divisor: &Divisor<Binary<N>>) -> Divisor<Binary<N>> {
         let f = &self.field;
-        let squared = |a: &Elem<N>, n: usize| {
-            (0..n).fold(a.clone(), |power, _| {
-                at! {f; square = sqr(&power);}
-                square
-            })
-        };
+        let squared = |a: &Elem<N>, n: usize| (0..n).fold(a.clone(), |power, _| at!(f; sqr(&power)));
         match divisor {
             Divisor::Zero => Divisor::Zero,
             Divisor::Degenerate { x, y } => {
@@ -275,10 +269,7 @@ impl<const N: usize> Jacobian<N> {
 
     fn sum_of(&self, a: &[Elem<N>], b: &[Elem<N>]) -> Polynomial<N> {
         let zero = self.field.zero();
-        let coefficient = |i: usize| {
-            at! {self.field; sum = add(a.get(i).unwrap_or(&zero), b.get(i).unwrap_or(&zero));}
-            sum
-        };
+        let coefficient = |i: usize| at!(self.field; add(a.get(i).unwrap_or(&zero), b.get(i).unwrap_or(&zero)));
         self.trimmed((0..a.len().max(b.len())).map(coefficient).collect())
     }
 
@@ -316,10 +307,7 @@ impl<const N: usize> Jacobian<N> {
         let f = &self.field;
         let Some(top) = a.last() else { return Vec::new() };
         at! {f; inverse = inv(top);}
-        let scaled = |c: &Elem<N>| {
-            at! {f; out = mul(c, &inverse);}
-            out
-        };
+        let scaled = |c: &Elem<N>| at!(f; mul(c, &inverse));
         a.iter().map(scaled).collect()
     }
 

@@ -8,7 +8,7 @@
 use super::points::{Coordinates, Point, Powers};
 use super::tower::{self, Product, Twelve};
 use bilinear_field::binary::{Binary, Power, Quad};
-use bilinear_field::{Blank, Lanes};
+use bilinear_field::{Blank, Lanes, at};
 use std::sync::OnceLock;
 
 /// The number of lanes.
@@ -128,9 +128,7 @@ fn turned<F: Lanes, K: Coordinates<F>>(k: &K, [x, y]: &Point<K::C>, i: usize) ->
     if i.is_multiple_of(2) {
         return [x.clone(), y];
     }
-    let mut height = Blank::blank();
-    k.add(&mut height, &k.plus_one(&y), &k.squared(x, 1));
-    [k.plus_one(x), height]
+    [k.plus_one(x), at!(k; add(&k.plus_one(&y), &k.squared(x, 1)))]
 }
 
 /// Returns the values of the lanes.

@@ -44,9 +44,7 @@ pub(super) trait Coordinates<F: Lanes> {
 
     /// Returns a + 1.
     fn plus_one(&self, a: &Self::C) -> Self::C {
-        let mut sum = Blank::blank();
-        self.add(&mut sum, a, &self.constant(self.field().one()));
-        sum
+        at!(self; add(a, &self.constant(self.field().one())))
     }
 
     /// Returns a^(2^n).
@@ -284,8 +282,7 @@ impl<F: Lanes<Uniform: Blank>> Coordinates<F> for Double<'_, F> {
         let [product, sum] = out;
         mul6(f, product, a, b, tower);
         // A·B + ω + (A + B + 1)·s
-        at! {f; with_omega = add(&product[0][1], one);}
-        product[0][1] = with_omega;
+        product[0][1] = at!(f; add(&product[0][1], one));
         for i in 0..3 {
             f.add(&mut sum[i][1], &a[i][1], &b[i][1]);
         }

@@ -9,7 +9,7 @@
 
 use super::points::{Coordinates, Half, Point, ProductScratch};
 use super::tower::{Pair, PairScratch, Twelve, conjugate2};
-use bilinear_field::{Blank, Field, Lanes};
+use bilinear_field::{Blank, Field, Lanes, at};
 
 /// The parabola y + c + d·(x + a) + e·(x + a)².
 #[derive(Clone)]
@@ -56,16 +56,8 @@ pub(super) fn octuplings<F: Lanes, K: Coordinates<F>>(
     mut visit: impl FnMut(usize, &mut Point<K::C>),
 ) -> Vec<Octupling<K::C>> {
     let one = k.constant(k.field().one());
-    let add = |a: &K::C, b: &K::C| {
-        let mut sum = Blank::blank();
-        k.add(&mut sum, a, b);
-        sum
-    };
-    let sqr = |a: &K::C| {
-        let mut square = Blank::blank();
-        k.sqr(&mut square, a);
-        square
-    };
+    let add = |a: &K::C, b: &K::C| at!(k; add(a, b));
+    let sqr = |a: &K::C| at!(k; sqr(a));
     let mut out = Vec::with_capacity(steps);
     for i in 0..steps {
         let mut point = [a, b];
@@ -78,14 +70,13 @@ pub(super) fn octuplings<F: Lanes, K: Coordinates<F>>(
         let a32 = sqr(&a16);
         let a64 = sqr(&a32);
         let low = add(&a, &a8);
-        let mut constant = Blank::blank();
-        k.mul(&mut constant, &add(&low, &add(&a4, &a32)), &add(&low, &add(&a2, &a16)));
-        let mut c = Blank::blank();
-        k.add_three(&mut c, &b, &one, &constant);
+        at! {k;
+            constant = mul(&add(&low, &add(&a4, &a32)), &add(&low, &add(&a2, &a16)));
+            c = add_three(&b, &one, &constant);
+        }
         let next = add(&a64, &one);
         // [8](a, b) = (a^64 + 1, b^64 + a^128 + 1)
-        let mut height = Blank::blank();
-        k.add_three(&mut height, &k.squared(&b, 6), &sqr(&a64), &one);
+        let height = at!(k; add_three(&k.squared(&b, 6), &sqr(&a64), &one));
         out.push(Octupling {
             b,
             powers: [add(&a4, &one), add(&a4, &a2), add(&a8, &a4)],
@@ -117,8 +108,7 @@ pub(super) fn last<F: Lanes, K: Coordinates<F>>(
 /// Returns the function of the tangent at a point, with the coefficient e of the square.
 fn tangent<F: Lanes, K: Coordinates<F>>(k: &K, [a, c]: Point<K::C>, e: K::C) -> Parabola<K::C> {
     let square = k.squared(&a, 1);
-    let mut d = Blank::blank();
-    k.add(&mut d, &k.squared(&square, 1), &square); // the slope of the curve, x⁴ + x²
+    let d = at!(k; add(&k.squared(&square, 1), &square)); // the slope of the curve, x⁴ + x²
     Parabola { a, c, d, e }
 }
 

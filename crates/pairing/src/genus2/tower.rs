@@ -459,9 +459,6 @@ pub fn equal<F: Field>(f: &F, a: &Twelve<F>, b: &Twelve<F>) -> F::Mask {
 
 /// Selects `a` where the mask is set, else `b`.
 pub fn select<F: Field>(f: &F, mask: F::Mask, a: &Twelve<F>, b: &Twelve<F>) -> Twelve<F> {
-    let one = |x: &F::Elem, y: &F::Elem| {
-        at! {f; chosen = select(mask, x, y);}
-        chosen
-    };
+    let one = |x: &F::Elem, y: &F::Elem| at!(f; select(mask, x, y));
     std::array::from_fn(|i| std::array::from_fn(|j| std::array::from_fn(|k| one(&a[i][j][k], &b[i][j][k]))))
 }

@@ -197,8 +197,7 @@ impl<'a, F: Prime, D: Direction<F>> QuadraticSteps<'a, F, D> {
     /// Returns `product`, or f in the lanes where a point of the pair is O.
     fn masked(&self, f: Fpk<F>, product: Fpk<F>, infinite: Option<F::Mask>) -> Fpk<F> {
         let Some(mask) = infinite else { return product };
-        at! {self.system.target; chosen = select(mask, &f, &product);}
-        chosen
+        at!(self.system.target; select(mask, &f, &product))
     }
 }
 
@@ -231,8 +230,7 @@ impl<'a, F: Prime, D: Direction<F>> Steps for QuadraticSteps<'a, F, D> {
     }
 
     fn square(&self, f: Fpk<F>) -> Fpk<F> {
-        at! {self.system.target; square = sqr(&f);}
-        square
+        at!(self.system.target; sqr(&f))
     }
 
     fn mul_by_line(&self, f: Fpk<F>, line: &Self::Line, at: &D::At, infinite: Option<F::Mask>) -> Fpk<F> {

@@ -70,8 +70,7 @@ impl<F: Prime> QuadraticTwistPairing<F> {
         let (mut sides, first) = ([x.clone(), image.clone()], image.clone());
         for i in 2..self.e().degree() {
             image = self.frobenius(&image);
-            at! {target; product = mul(&sides[i % 2], &image);}
-            sides[i % 2] = product;
+            sides[i % 2] = at!(target; mul(&sides[i % 2], &image));
         }
         let cyclotomic = target.and(target.not(target.is_zero(x)), target.equal(&sides[0], &sides[1]));
         let in_order = if self.tests.gt {

@@ -50,8 +50,7 @@ impl<F: Prime> SexticPairing<F> {
 
     /// Returns f·g.
     pub(super) fn mul(&self, f: &Fpk<F>, g: &Fpk<F>) -> Fpk<F> {
-        at! {self.target; product = mul(f, g);}
-        product
+        at!(self.target; mul(f, g))
     }
 
     /// Returns f·g, where `None` represents 1.

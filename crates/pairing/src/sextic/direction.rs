@@ -190,8 +190,7 @@ impl<'a, F: Prime, D: Direction<F>> Steps for SexticSteps<'a, F, D> {
         if let Some(mask) = infinite {
             let e = system.e();
             for (x, one) in value.iter_mut().zip(&one(e)) {
-                at! {e; chosen = select(mask, one, x);}
-                *x = chosen;
+                *x = at!(e; select(mask, one, x));
             }
         }
         f.mul_by_line(&system.target, D::pattern(system), &value)

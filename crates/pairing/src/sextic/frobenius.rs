@@ -35,8 +35,7 @@ impl<F: Prime> FrobeniusConstants<F> {
         for _ in 0..most(e.degree()) {
             let mut row: [Elem<F>; 6] = std::array::from_fn(|_| e.one());
             for j in 1..6 {
-                at! {e; next = mul(&row[j - 1], &gamma);}
-                row[j] = next;
+                row[j] = at!(e; mul(&row[j - 1], &gamma));
             }
             at! {e;
                 second = inv(&row[2]);
@@ -115,8 +114,7 @@ impl<F: Prime> SexticPairing<F> {
 
     /// Returns f^(p^(k/2)), which is 1/f for f in the cyclotomic subgroup.
     pub fn conjugate(&self, f: &Fpk<F>) -> Fpk<F> {
-        at! {self.target; out = conjugate(f);}
-        out
+        at!(self.target; conjugate(f))
     }
 
     /// Applies π^i on the twist, that is ψ^i = (untwist)^(−1)∘π^i∘(untwist). On G2 it is multiplication by p^i.

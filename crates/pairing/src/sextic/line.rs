@@ -104,10 +104,7 @@ pub(super) fn line_times_line<F: Prime>(
     let mut w: [Wide<F>; 6] = Blank::blank();
     for (i, out) in w.iter_mut().enumerate() {
         let (j, k) = [(0, 0), (1, 1), (2, 2), (0, 1), (0, 2), (1, 2)][i];
-        let sum = |l: &[Elem<F>; 3]| {
-            at! {e; sum = add(&l[j], &l[k]);}
-            sum
-        };
+        let sum = |l: &[Elem<F>; 3]| at!(e; add(&l[j], &l[k]));
         match m {
             Some(m) if j == k => e.mul_wide(out, &l[j], &m[j]),
             Some(m) => e.mul_wide(out, &sum(l), &sum(m)),

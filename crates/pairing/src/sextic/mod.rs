@@ -248,8 +248,7 @@ fn twisted_b(tower: &SexticTower, fp: Reference, parameters: &SexticParameters) 
     let mut root = e.zero();
     tower.xi(&e).sum(&e, &mut root, &[], &[plus(&e.one())]);
     if parameters.twist == Twist::D {
-        at! {e; inverse = inv(&root);}
-        root = inverse;
+        root = at!(e; inv(&root));
     }
     at! {e; twisted = scale(&root, &e.prime().constant(&parameters.b));}
     let mut coefficients = vec![];

@@ -47,8 +47,7 @@ fn loop_products(tower: &SexticTower, p: u32) {
                 Pattern::Second => {
                     let plain: Fpk<Reference> = [[a, x, zero()], [zero(), b, zero()]];
                     let w = [[zero(), zero(), zero()], [e.one(), zero(), zero()]];
-                    at! {over; shifted = mul(&plain, &w);}
-                    shifted
+                    at!(over; mul(&plain, &w))
                 }
             };
             assert!(same(&dense_l, &meant), "{pattern:?}");

@@ -61,8 +61,7 @@ impl<'a, F: Prime> MovingAffine<'a, F> {
                 None => c.clone(),
                 // (1, 1) is on y² = x³ + x − 1, for which the formulas are the same, and its order is not small
                 Some(mask) => {
-                    at! {f; harmless = select(mask, &f.one(), c);}
-                    harmless
+                    at!(f; select(mask, &f.one(), c))
                 }
             });
             at! {f; v = neg(&y);}

@@ -145,13 +145,11 @@ impl<F: Lanes> BilinearGroups for SupersingularPairing<F> {
     }
 
     fn gt_inv(&self, x: &Fq2<F>) -> Fq2<F> {
-        at! {self.fq2; inverse = conjugate(x);}
-        inverse
+        at!(self.fq2; conjugate(x))
     }
 
     fn gt_square(&self, x: &Fq2<F>) -> Fq2<F> {
-        at! {self.fq2; square = sqr(x);}
-        square
+        at!(self.fq2; sqr(x))
     }
 
     fn gt_pow_secret(&self, x: &Fq2<F>, es: &[&[u8]]) -> Fq2<F> {

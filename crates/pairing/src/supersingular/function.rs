@@ -62,10 +62,7 @@ impl<F: Prime> SupersingularPairing<F> {
     pub(super) fn square(&self, g: &MonicFunction<F::Elem>) -> MonicFunction<F::Elem> {
         let f = self.fq();
         let bb = convolve(f, &g.b, &g.b);
-        let double = |x: &F::Elem| {
-            at! {f; twice = sum(&[times(2, x)]);}
-            twice
-        };
+        let double = |x: &F::Elem| at!(f; sum(&[times(2, x)]));
         MonicFunction {
             a: add(f, convolve(f, &g.a, &g.a), &times_cubic(f, &bb)),
             b: convolve(f, &g.a, &g.b).iter().map(double).collect_vec(),
@@ -80,8 +77,7 @@ impl<F: Prime> SupersingularPairing<F> {
 }
 
 fn negative<F: Field>(f: &F, x: &F::Elem) -> F::Elem {
-    at! {f; minus_x = neg(x);}
-    minus_x
+    at!(f; neg(x))
 }
 
 /// Returns the product of two polynomials.
@@ -95,8 +91,7 @@ fn convolve<F: Field>(f: &F, a: &[F::Elem], b: &[F::Elem]) -> Vec<F::Elem> {
         let first = (k + 1).saturating_sub(b.len());
         let last = k.min(a.len() - 1);
         let offset = b.len() - 1 + first - k;
-        at! {f; sum = dot(&a[first..=last], &reversed[offset..=offset + last - first]);}
-        sum
+        at!(f; dot(&a[first..=last], &reversed[offset..=offset + last - first]))
     };
     (0..a.len() + b.len() - 1).map(coefficient).collect_vec()
 }
@@ -116,8 +111,7 @@ fn times_cubic<F: Field>(f: &F, b: &[F::Elem]) -> Vec<F::Elem> {
 fn add<F: Field>(f: &F, a: Vec<F::Elem>, b: &[F::Elem]) -> Vec<F::Elem> {
     let (mut longer, shorter) = if a.len() < b.len() { (b.to_vec(), &a[..]) } else { (a, b) };
     for (x, y) in longer.iter_mut().zip(shorter) {
-        at! {f; sum = sum(&[plus(x), plus(y)]);}
-        *x = sum;
+        *x = at!(f; sum(&[plus(x), plus(y)]));
     }
     longer
 }

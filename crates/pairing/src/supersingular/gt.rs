@@ -106,12 +106,10 @@ impl<F: Prime> SupersingularPairing<F> {
     fn real_or(&self, x: &Fq2<F>, odd: bool, power: Fq2<F>) -> Fq2<F> {
         let (f, one) = (&self.fq, self.fq2.one());
         let real = f.is_zero(&x[1]);
-        at! {self.fq2; out = select(real, if odd { x } else { &one }, &power);}
-        out
+        at!(self.fq2; select(real, if odd { x } else { &one }, &power))
     }
 
     fn two(&self) -> F::Elem {
-        at! {self.fq; two = sum(&[times(2, &self.fq.one())]);}
-        two
+        at!(self.fq; sum(&[times(2, &self.fq.one())]))
     }
 }

@@ -111,10 +111,7 @@ impl<F: Prime> SupersingularPairing<F> {
         let f = self.fq();
         let (numerators, mut denominators): (Vec<_>, Vec<_>) = fractions.into_iter().unzip();
         f.inv_many(&mut denominators);
-        let quotient = |(n, d): (&F::Elem, &F::Elem)| {
-            at! {f; slope = mul(n, d);}
-            slope
-        };
+        let quotient = |(n, d): (&F::Elem, &F::Elem)| at!(f; mul(n, d));
         numerators.iter().zip(&denominators).map(quotient).collect_vec()
     }
 

@@ -84,12 +84,10 @@ impl<F: Prime> SupersingularPairing<F> {
         let (mut x, mut xy) = (vec![minus_x], vec![q.y.clone()]);
         // x^i has a pole of order 2i, x^j·y of order 2j + 3
         for i in 1..pole / 2 {
-            at! {f; next = mul(&x[i - 1], &x[0]);}
-            x.push(next);
+            x.push(at!(f; mul(&x[i - 1], &x[0])));
         }
         for i in 0..(pole - 3) / 2 {
-            at! {f; next = mul(&xy[i], &x[0]);}
-            xy.push(next);
+            xy.push(at!(f; mul(&xy[i], &x[0])));
         }
         CoordinatePowers { x, xy }
     }

@@ -6,10 +6,7 @@ use bilinear_field::{Field, Prime, at};
 
 /// Returns f².
 pub(super) fn square<F: Prime>(fq2: &Complex<F>, f: Option<Fq2<F>>) -> Option<Fq2<F>> {
-    f.map(|f| {
-        at! {fq2; square = sqr(&f);}
-        square
-    })
+    f.map(|f| at!(fq2; sqr(&f)))
 }
 
 /// Returns f·value, or f in the lanes where a point of the pair is O.
@@ -19,17 +16,10 @@ pub(super) fn mul_by_line<F: Prime>(
     value: &Fq2<F>,
     infinite: Option<F::Mask>,
 ) -> Option<Fq2<F>> {
-    let product = f.as_ref().map_or_else(
-        || value.clone(),
-        |f| {
-            at! {fq2; product = mul(f, value);}
-            product
-        },
-    );
+    let product = f.as_ref().map_or_else(|| value.clone(), |f| at!(fq2; mul(f, value)));
     let Some(mask) = infinite else { return Some(product) };
     let f = f.unwrap_or_else(|| fq2.one());
-    at! {fq2; chosen = select(mask, &f, &product);}
-    Some(chosen)
+    Some(at!(fq2; select(mask, &f, &product)))
 }
 
 /// Returns f·f_d from the f_|d| of a table.

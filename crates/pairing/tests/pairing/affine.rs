@@ -2,7 +2,7 @@
 //! values: the pairings are the same, for any points.
 
 use crate::common::{BITS, TestCurve, Words, curves, products};
-use bilinear_field::{Engine, EngineError, Field, Job, Lanes, Margin, dispatch};
+use bilinear_field::{Engine, EngineError, Field, Job, Lanes, Margin, at, dispatch};
 use bilinear_pairing::bilinear_groups::{BilinearGroups, Pair};
 use bilinear_pairing::curve::Affine;
 use bilinear_pairing::names::PairingKind;
@@ -35,9 +35,7 @@ fn points<F: Lanes>(system: &SupersingularPairing<F>, first: u64) -> Affine<F> {
 fn put<F: Lanes>(f: &F, p: &mut Affine<F>, special: &Affine<F>, lane: usize) {
     let here = f.mask_from(&(0..F::LANES).map(|l| l == lane).collect::<Vec<_>>());
     for (c, s) in [(&mut p.x, &special.x), (&mut p.y, &special.y)] {
-        let mut out = f.zero();
-        f.select(&mut out, here, s, c);
-        *c = out;
+        *c = at!(f; select(here, s, c));
     }
 }
 

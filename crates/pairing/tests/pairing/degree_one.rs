@@ -2,7 +2,7 @@
 
 use crate::common::{self, Words, affine, folder, power};
 use bilinear_field::count::{Count, Tally};
-use bilinear_field::{Field, Lanes, Prime};
+use bilinear_field::{Field, Lanes, Prime, at};
 use bilinear_pairing::bilinear_groups::{BilinearGroups, FixedPair, Pair, SourcePoint};
 use bilinear_pairing::curve::Affine;
 use bilinear_pairing::degree_one::{DegreeOnePairing, DegreeOneParameters, system};
@@ -74,9 +74,7 @@ fn known_answers() {
         assert!(f.lane(over.in_gt(x), 0), "the value is in GT");
         assert!(f.lane(over.in_g1(&pair.p), 0) && f.lane(over.in_g2(&pair.q), 0), "membership");
         assert!(f.lane(over.g1().contains(&pair.p), 0) && f.lane(over.g2().contains(&pair.q), 0), "on C");
-        let mut next = f.zero();
-        f.mul(&mut next, &product, x);
-        product = next;
+        product = at!(f; mul(&product, x));
     }
     for (x, a) in common::prepared_values(&over, PairingKind::Tate, &pairs, &ones).iter().zip(&answers) {
         assert_eq!(f.value(x, 0), a.e, "prepared");
@@ -220,9 +218,7 @@ fn in_full(parameters: &DegreeOneParameters, basis: [[u32; 2]; 2], pairing: Pair
         for (k, l, q) in &points {
             let mut want = f.one();
             for (x, e) in [(&table[0][0], i * k), (&table[0][1], i * l), (&table[1][0], j * k), (&table[1][1], j * l)] {
-                let mut next = f.zero();
-                f.mul(&mut next, &want, &power(&f, x, &e.into()));
-                want = next;
+                want = at!(f; mul(&want, &power(&f, x, &e.into())));
             }
             assert!(f.lane(f.equal(&value(p, q), &want), 0), "{pairing}: e({i}P + {j}Q, {k}P + {l}Q), r = {r}");
         }

@@ -66,8 +66,7 @@ impl Small {
         let f = &self.f;
         let [x1, y1, x2, y2] = [x1, y1, x2, y2].map(|c| elem(f, c));
         let slope = if value(f, &x1) == value(f, &x2) {
-            at! {f; slope = sqr_sum(&x1, &[plus(&f.one())]);}
-            slope
+            at!(f; sqr_sum(&x1, &[plus(&f.one())]))
         } else {
             at! {f; dx = add(&x1, &x2); dy = add(&y1, &y2); inverse = inv(&dx); slope = mul(&dy, &inverse);}
             slope

@@ -102,8 +102,7 @@ fn reproduces<F: Lanes>(f: &F, parameters: &QuadraticTwist, answers: &[Answer]) 
                 assert!(equal(x, &element(&over, answer)), "{pairing:?}");
             }
             assert!(f.lane(over.in_gt(x), 0), "the value is in GT");
-            at! {target; next = mul(&product, x);}
-            product = next;
+            product = at!(target; mul(&product, x));
         }
         assert!(equal(&values(&over, pairing, &pairs, &[pairs.len()])[0], &product), "product, {pairing:?}");
         for (x, y) in prepared_values(&over, pairing, &pairs, &ones).iter().zip(&singles) {

@@ -164,10 +164,7 @@ fn z_is_the_first_integer_that_serves() {
         let integer = |n: u32| e.element(&[n.into()]);
         let p = SvdwMap::new(curve, &e.element(&xi.map(BigUint::from))).points(curve, &[e.zero()]).remove(0);
         let (mut g, mut found) = (e.zero(), vec![]);
-        for z in [integer(z), {
-            at! {e; minus = neg(&integer(z));}
-            minus
-        }] {
+        for z in [integer(z), { at!(e; neg(&integer(z))) }] {
             curve.rhs(&mut g, &z);
             at! {e;
                 zz = sqr(&z);

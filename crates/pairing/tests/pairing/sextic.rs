@@ -104,8 +104,7 @@ impl Reproduces {
                 let answer = self.value(&over, &v[key]);
                 assert!(f.lane(target.equal(x, &answer), 0), "{pairing:?}");
                 assert!(f.lane(over.in_gt(x), 0), "the value is in GT");
-                at! {target; next = mul(&want, &answer);}
-                want = next;
+                want = at!(target; mul(&want, &answer));
             }
             // the same pairs with a prepared argument
             let same = prepared_values(&over, pairing, &pairs, &ones);

@@ -43,8 +43,7 @@ impl Job for Reproduces<'_> {
         // as one product: the product of the values
         let mut want = system.fq2().one();
         for x in &singles[..3] {
-            at! {system.fq2(); next = mul(&want, x);}
-            want = next;
+            want = at!(system.fq2(); mul(&want, x));
         }
         let all = [pairs.len()];
         assert_eq!(value(&f, &values(&system, PairingKind::Tate, pairs, &all)[0]), value(&f, &want), "product");

@@ -25,18 +25,15 @@ struct Definition<'a> {
 
 impl Definition<'_> {
     fn mul(&self, x: &F, y: &F) -> F {
-        at! {self.over.target(); out = mul(x, y);}
-        out
+        at!(self.over.target(); mul(x, y))
     }
 
     fn sub(&self, x: &F, y: &F) -> F {
-        at! {self.over.target(); out = sub(x, y);}
-        out
+        at!(self.over.target(); sub(x, y))
     }
 
     fn inv(&self, x: &F) -> F {
-        at! {self.over.target(); out = inv(x);}
-        out
+        at!(self.over.target(); inv(x))
     }
 
     fn equal(&self, x: &F, y: &F) -> bool {

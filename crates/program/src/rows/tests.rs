@@ -271,8 +271,7 @@ fn too_many_rows_in_a_sum_are_refused() {
         let program = f.record(|ports| {
             let (mut x, y) = (ports.elem(), ports.elem());
             for _ in 0..times {
-                at! {f; twice = add(&x, &x);}
-                x = twice;
+                x = at!(f; add(&x, &x));
             }
             at! {f; out = mul(&x, &y);}
             ports.output(&out);

@@ -102,14 +102,7 @@ impl Formula for Longest {
         let xs = &given.elems;
         let coefficients = || [3, -3, 5, -5, 1, -1, 9].into_iter().cycle();
         let terms: Vec<_> = coefficients().zip(xs).map(|(c, x)| times(c, x)).collect();
-        let products: Vec<F::Wide> = xs
-            .iter()
-            .zip(xs.iter().rev())
-            .map(|(x, y)| {
-                at! {f; w = mul_wide(x, y);}
-                w
-            })
-            .collect();
+        let products: Vec<F::Wide> = xs.iter().zip(xs.iter().rev()).map(|(x, y)| at!(f; mul_wide(x, y))).collect();
         let wide_terms: Vec<_> = coefficients().zip(&products).map(|(c, w)| times(c, w)).collect();
         at! {f;
             sum = sum(&terms); product = mul_sum(&xs[0], &xs[1], &terms); square = sqr_sum(&xs[2], &terms);
@@ -129,16 +122,8 @@ impl Formula for Partners {
         let [a, b, c, d, e] = &given.elems[..] else { panic!("five elements") };
         let [k, l] = [9u32, 13].map(|n| f.constant(&n.into()));
         let mut elems = vec![];
-        let mul = |x: [&F::Elem; 2], y: [&F::Elem; 2]| {
-            let mut out: [F::Elem; 2] = Blank::blank();
-            f.complex_mul(&mut out, &x.map(Clone::clone), &y.map(Clone::clone));
-            out
-        };
-        let sqr = |x: [&F::Elem; 2]| {
-            let mut out: [F::Elem; 2] = Blank::blank();
-            f.complex_sqr(&mut out, &x.map(Clone::clone));
-            out
-        };
+        let mul = |x: [&F::Elem; 2], y: [&F::Elem; 2]| at!(f; complex_mul(&x.map(Clone::clone), &y.map(Clone::clone)));
+        let sqr = |x: [&F::Elem; 2]| at!(f; complex_sqr(&x.map(Clone::clone)));
         elems.extend(mul([a, b], [c, d]));
         elems.extend(mul([a, c], [b, d]));
         elems.extend(mul([b, a], [a, b]));
@@ -248,10 +233,8 @@ impl Formula for Inversions {
             at! {f; late = reduce(&[plus(&wide)]); chosen = select(given.masks[0], &late, &given.uniforms[0]);}
             elems.extend([first, late]);
             xs = f.routine("mix", || {
-                let rotated = (0..6).map(|i| {
-                    at! {f; out = mul_sum(&xs[i], &xs[(i + 1) % 6], &[plus(&chosen), minus(&xs[(i + 2) % 6])]);}
-                    out
-                });
+                let rotated = (0..6)
+                    .map(|i| at!(f; mul_sum(&xs[i], &xs[(i + 1) % 6], &[plus(&chosen), minus(&xs[(i + 2) % 6])])));
                 rotated.collect()
             });
         }

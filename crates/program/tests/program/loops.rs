@@ -49,17 +49,11 @@ pub(crate) fn loops(program: &Program, seed: u64) -> Vec<Loop> {
 }
 
 fn square(f: &Recorder, x: &Elem) -> Elem {
-    f.routine("square", || {
-        at! {f; out = sqr(x);}
-        out
-    })
+    f.routine("square", || at!(f; sqr(x)))
 }
 
 fn product(f: &Recorder, x: &Elem, y: &Elem) -> Elem {
-    f.routine("product", || {
-        at! {f; out = mul(x, y);}
-        out
-    })
+    f.routine("product", || at!(f; mul(x, y)))
 }
 
 /// Returns the program of x^e, from the top bit down, with a product by x at each further 1.

@@ -176,10 +176,7 @@ fn sums(p: &BigUint, terms: usize, sign: i32) -> Arc<Program> {
     let program = recorder.record(|ports| {
         let x: Vec<Elem> = (0..8 + 2 * terms).map(|_| ports.elem()).collect();
         let made = recorder.routine("step", || {
-            let products = x[8..].chunks(2).map(|x| {
-                at! {recorder; w = mul_wide(&x[0], &x[1]);}
-                w
-            });
+            let products = x[8..].chunks(2).map(|x| at!(recorder; mul_wide(&x[0], &x[1])));
             let products: Vec<Wide> = products.collect();
             let (mut sums, pair) = ([Wide::default(); 2], |i: usize| [x[i], x[i + 1]]);
             recorder.complex_sums_mul_wide(&mut sums, [&pair(0), &pair(2), &pair(4), &pair(6)]);

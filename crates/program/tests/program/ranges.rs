@@ -86,8 +86,7 @@ impl Formula for Lazy {
     fn run<F: Prime>(&self, f: &F, given: &Values<F>) -> Values<F> {
         let mut x = given.elems[0].clone();
         for _ in 0..self.0 {
-            at! {f; twice = add(&x, &x);}
-            x = twice;
+            x = at!(f; add(&x, &x));
         }
         at! {f; out = mul(&x, &given.elems[1]);}
         Values { elems: vec![out], ..Values::default() }
@@ -122,10 +121,7 @@ impl Formula for Creeping {
     fn run<F: Prime>(&self, f: &F, given: &Values<F>) -> Values<F> {
         let (mut x, c) = (given.elems[0].clone(), &given.elems[1]);
         for _ in 0..self.0 {
-            x = f.routine("creep", || {
-                at! {f; next = add(&x, c);}
-                next
-            });
+            x = f.routine("creep", || at!(f; add(&x, c)));
         }
         at! {f; out = sqr(&x);}
         Values { elems: vec![out], ..Values::default() }
@@ -294,12 +290,7 @@ fn entered(p: &BigUint, squarings: usize, kept: bool) -> Program {
     let recorder = Recorder::new(p).unwrap();
     let program = recorder.record(|ports| {
         let (x, w) = (ports.elem(), ports.elem());
-        let square = |x, _| {
-            recorder.routine("square", || {
-                at! {recorder; y = sqr(&x);}
-                y
-            })
-        };
+        let square = |x, _| recorder.routine("square", || at!(recorder; sqr(&x)));
         let power = (0..squarings).fold(x, square);
         at! {recorder; two = add(&power, &power); four = add(&two, &two); eight = add(&four, &four);}
         at! {recorder; difference = sub(&w, &eight); out = mul(&difference, &w);}

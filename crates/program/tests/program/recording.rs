@@ -105,10 +105,7 @@ fn equal_steps_are_one_routine() {
             for i in 0..50 {
                 let step = || {
                     // a step within a step is part of it
-                    recorder.routine("inner", || {
-                        at! {recorder; y = sqr(&x);}
-                        y
-                    })
+                    recorder.routine("inner", || at!(recorder; sqr(&x)))
                 };
                 x = recorder.routine(names[i % 2], step);
             }
@@ -133,10 +130,7 @@ fn steps_that_differ_in_a_coefficient_or_constant_are_two_routines() {
             let mut x = ports.elem();
             for (c, k) in coefficients.into_iter().zip(constants) {
                 let k = recorder.constant(&k.into());
-                x = recorder.routine("step", || {
-                    at! {recorder; y = mul_sum(&x, &x, &[times(c, &x), plus(&k)]);}
-                    y
-                });
+                x = recorder.routine("step", || at!(recorder; mul_sum(&x, &x, &[times(c, &x), plus(&k)])));
             }
             ports.output(&x);
         });
@@ -271,10 +265,7 @@ fn results_are_made_in_any_order() {
     for last in [false, true] {
         let program = recorder.record(|ports| {
             let (a, b) = (ports.elem(), ports.elem());
-            let square = || {
-                at! {recorder; y = sqr(&b);}
-                y
-            };
+            let square = || at!(recorder; sqr(&b));
             let [y, z] = recorder.routine("step", || {
                 let before = (!last).then(square);
                 at! {recorder; w = mul_wide(&a, &b); q = reduce(&[plus(&w)]);}

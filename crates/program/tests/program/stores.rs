@@ -138,12 +138,7 @@ fn chain(p: &BigUint, squarings: usize) -> Arc<Program> {
     let recorder = Recorder::new(p).unwrap();
     let program = recorder.record(|ports| {
         let (x, y) = (ports.elem(), ports.elem());
-        let square = |x, _| {
-            recorder.routine("square", || {
-                at! {recorder; xx = sqr(&x);}
-                xx
-            })
-        };
+        let square = |x, _| recorder.routine("square", || at!(recorder; sqr(&x)));
         let power = (0..squarings).fold(x, square);
         at! {recorder; product = mul(&power, &y);}
         ports.output_to_store(&product);

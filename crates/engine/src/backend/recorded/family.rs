@@ -128,10 +128,7 @@ where
         let factor = if delayed {
             system.repeated_square(&system.easy_part(f), squarings)
         } else {
-            let square = |f: TargetOf<A>| {
-                at! {target; square = sqr(&f);}
-                square
-            };
+            let square = |f: TargetOf<A>| at!(target; sqr(&f));
             (0..squarings).fold(f.clone(), |f, _| self.recorder.routine("square", || square(f)))
         };
         output(ports, target, &factor);
@@ -205,10 +202,7 @@ where
             Job::FinishParts { parts, delayed } => {
                 let factors: Vec<TargetOf<A>> = (0..parts).map(|_| target.compose(&mut || ports.elem())).collect_vec();
                 let (first, rest) = factors.split_first().unwrap_or_else(|| unreachable!("a loop has a part"));
-                let product = rest.iter().fold(first.clone(), |product, factor| {
-                    at! {target; next = mul(&product, factor);}
-                    next
-                });
+                let product = rest.iter().fold(first.clone(), |product, factor| at!(target; mul(&product, factor)));
                 let value = match delayed {
                     false => system.reduced(pairing, &product),
                     true if pairing.is_weil() => product,
@@ -242,10 +236,7 @@ where
             Job::GtOddPowers { count } => {
                 let x = target.compose(&mut || ports.elem());
                 let square = system.gt_square(&x);
-                let next = |x: &TargetOf<A>| {
-                    at! {target; next = mul(x, &square);}
-                    Some(next)
-                };
+                let next = |x: &TargetOf<A>| Some(at!(target; mul(x, &square)));
                 let powers: Vec<TargetOf<A>> = std::iter::successors(Some(x), next).take(count).collect_vec();
                 let of_each: Vec<Vec<TargetOf<A>>> = powers.iter().map(|x| system.gt_frobenius(x)).collect_vec();
                 for i in 0..of_each[0].len() {
@@ -260,10 +251,7 @@ where
                 let y = multiplies.then(|| target.compose(&mut || ports.elem()));
                 let square = |x: TargetOf<A>, _| self.recorder.routine("square", || system.gt_square(&x));
                 let power = (0..squares).fold(x, square);
-                let product = y.map(|y| {
-                    at! {target; product = mul(&power, &y);}
-                    product
-                });
+                let product = y.map(|y| at!(target; mul(&power, &y)));
                 keep(ports, target, &product.unwrap_or(power));
             }
             Job::GtShow => {
