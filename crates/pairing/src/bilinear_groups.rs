@@ -46,6 +46,21 @@ pub enum SourcePoint<A: BilinearGroups + ?Sized> {
 /// An element of a family's F_p^k.
 pub type TargetOf<A> = <<A as BilinearGroups>::Target as Field>::Elem;
 
+/// The groups of a pairing, over curves C over F_p and C' over the field of the twist.
+#[derive(Clone)]
+pub struct Groups<P: Field, T: Field, K> {
+    /// The order r of the groups.
+    pub order: BigUint,
+    /// The curve of G1.
+    pub g1: Curve<P>,
+    /// The curve of G2.
+    pub g2: Curve<T>,
+    /// The field F_p^k.
+    pub target: K,
+    /// The indices of G1 and G2 in the groups of points of their curves.
+    pub cofactors: [BigUint; 2],
+}
+
 /// Returns a scalar as a single part that is not split, as words in two's complement.
 pub fn whole(k: &[u8]) -> Zeroizing<Vec<Vec<u64>>> {
     let mut words = vec![0; k.len() / 8 + 1];
@@ -66,14 +81,24 @@ pub trait BilinearGroups: Send + Sync {
     /// The field F_p^k.
     type Target: Extension<Prime = Self::Prime> + Field<Mask = Self::Mask>;
 
+    /// The groups.
+    fn groups(&self) -> &Groups<Self::Prime, Self::Twist, Self::Target>;
     /// The order r of the groups.
-    fn order(&self) -> &BigUint;
+    fn order(&self) -> &BigUint {
+        &self.groups().order
+    }
     /// The curve of G1.
-    fn g1(&self) -> &Curve<Self::Prime>;
+    fn g1(&self) -> &Curve<Self::Prime> {
+        &self.groups().g1
+    }
     /// The curve of G2.
-    fn g2(&self) -> &Curve<Self::Twist>;
+    fn g2(&self) -> &Curve<Self::Twist> {
+        &self.groups().g2
+    }
     /// The field F_p^k.
-    fn target(&self) -> &Self::Target;
+    fn target(&self) -> &Self::Target {
+        &self.groups().target
+    }
     /// Returns kP for P in G1 and a secret k in each lane, given as big-endian bytes of a public length. Constant
     /// time.
     fn mul_g1_secret(&self, ks: &[&[u8]], p: &Affine<Self::Prime>) -> Jacobian<Self::Prime> {
@@ -131,9 +156,13 @@ pub trait BilinearGroups: Send + Sync {
     }
 
     /// The index of G1 in the group of points of its curve.
-    fn g1_cofactor(&self) -> &BigUint;
+    fn g1_cofactor(&self) -> &BigUint {
+        &self.groups().cofactors[0]
+    }
     /// The index of G2 in the group of points of its curve.
-    fn g2_cofactor(&self) -> &BigUint;
+    fn g2_cofactor(&self) -> &BigUint {
+        &self.groups().cofactors[1]
+    }
 
     /// Returns the multiple of a point of the curve of G1 by [`BilinearGroups::g1_cofactor`], which is in G1.
     fn times_g1_cofactor(&self, p: &Affine<Self::Prime>) -> Jacobian<Self::Prime> {

@@ -2,8 +2,8 @@
 
 use super::DegreeOnePairing;
 use crate::LineCoefficients;
-use crate::bilinear_groups::{BilinearGroups, FixedPair, Pair, SourcePoint};
-use crate::curve::{Affine, Curve};
+use crate::bilinear_groups::{BilinearGroups, FixedPair, Groups, Pair, SourcePoint};
+use crate::curve::Affine;
 use crate::miller::{LoopDigits, LoopPart};
 use crate::names::PairingKind;
 use bilinear_field::{Prime, at, pow};
@@ -33,7 +33,7 @@ impl<F: Prime> DegreeOnePairing<F> {
 
     /// Returns the mask of the lanes where r·P = O.
     fn has_order(&self, p: &Affine<F>) -> F::Mask {
-        self.fp().is_zero(&self.curve().mul(&self.order, p).z)
+        self.fp().is_zero(&self.groups.g1.mul(&self.groups.order, p).z)
     }
 }
 
@@ -43,29 +43,8 @@ impl<F: Prime> BilinearGroups for DegreeOnePairing<F> {
     type Twist = F;
     type Target = F;
 
-    fn order(&self) -> &BigUint {
-        &self.order
-    }
-
-    fn g1(&self) -> &Curve<F> {
-        self.curve()
-    }
-
-    fn g2(&self) -> &Curve<F> {
-        self.curve()
-    }
-
-    fn target(&self) -> &F {
-        self.fp()
-    }
-
-    /// The cofactor h: the group has r² elements.
-    fn g1_cofactor(&self) -> &BigUint {
-        &self.cofactor
-    }
-
-    fn g2_cofactor(&self) -> &BigUint {
-        &self.cofactor
+    fn groups(&self) -> &Groups<F, F, F> {
+        &self.groups
     }
 
     fn in_g1(&self, p: &Affine<F>) -> F::Mask {
@@ -77,7 +56,7 @@ impl<F: Prime> BilinearGroups for DegreeOnePairing<F> {
     }
 
     fn in_gt(&self, x: &F::Elem) -> F::Mask {
-        self.fp().equal(&self.power(x, &self.order), &self.fp().one())
+        self.fp().equal(&self.power(x, &self.groups.order), &self.fp().one())
     }
 
     fn pairings(&self) -> &'static [PairingKind] {

@@ -18,6 +18,7 @@ mod steps;
 
 pub use bilinear_groups::PAIRINGS;
 
+use crate::bilinear_groups::Groups;
 use crate::curve::{Affine, CoefficientA, Curve};
 use crate::digits::wnaf;
 use crate::legendre::least_non_square;
@@ -53,12 +54,10 @@ impl From<&bilinear_params::DegreeOne> for DegreeOneParameters {
 /// A pairing of embedding degree 1 over an engine.
 #[derive(Clone)]
 pub struct DegreeOnePairing<F: Prime> {
-    order: BigUint,
-    cofactor: BigUint,
+    groups: Groups<F, F, F>,
     /// The exponent (p − 1)/r.
     exponent: BigUint,
     length: LoopDigits,
-    curve: Curve<F>,
     a: F::Elem,
     /// The coordinates of R.
     shift: [F::Elem; 2],
@@ -67,14 +66,19 @@ pub struct DegreeOnePairing<F: Prime> {
 /// Creates the pairing with these parameters over F_p.
 pub fn system<F: Prime>(parameters: &DegreeOneParameters, fp: F) -> DegreeOnePairing<F> {
     let DegreeOneParameters { r, h, a, b, .. } = parameters;
+    let curve = Curve::new(fp.clone(), CoefficientA::Other(fp.constant(a)), fp.constant(b));
     DegreeOnePairing {
-        order: r.clone(),
-        cofactor: h.clone(),
         exponent: h * r,
         length: LoopDigits { digits: wnaf(r, 2), closes: true },
         a: fp.constant(a),
         shift: shift(parameters).map(|x| fp.constant(&x)),
-        curve: Curve::new(fp.clone(), CoefficientA::Other(fp.constant(a)), fp.constant(b)),
+        groups: Groups {
+            order: r.clone(),
+            g1: curve.clone(),
+            g2: curve,
+            target: fp,
+            cofactors: [h.clone(), h.clone()],
+        },
     }
 }
 
@@ -106,12 +110,7 @@ fn shift(parameters: &DegreeOneParameters) -> [BigUint; 2] {
 impl<F: Prime> DegreeOnePairing<F> {
     /// The field F_p.
     pub fn fp(&self) -> &F {
-        self.curve.field()
-    }
-
-    /// The curve.
-    pub fn curve(&self) -> &Curve<F> {
-        &self.curve
+        &self.groups.target
     }
 
     /// Returns the points where the functions of running points are evaluated, for each pair of the running point's x

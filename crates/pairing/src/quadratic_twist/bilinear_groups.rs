@@ -3,13 +3,12 @@
 use super::direction::{Direction, QuadraticSteps};
 use super::{E, Fpk, QuadraticTwistPairing, Target};
 use crate::LineCoefficients;
-use crate::bilinear_groups::{BilinearGroups, FixedPair, Pair, SourcePoint};
-use crate::curve::{Affine, Curve};
+use crate::bilinear_groups::{BilinearGroups, FixedPair, Groups, Pair, SourcePoint};
+use crate::curve::Affine;
 use crate::miller::{LoopDigits, LoopPart, miller};
 use crate::moving::{Ate, Moving, Tate};
 use crate::names::PairingKind;
 use bilinear_field::{CollectVec, Field, Prime, at};
-use num_bigint::BigUint;
 
 impl<F: Prime> BilinearGroups for QuadraticTwistPairing<F> {
     type Mask = F::Mask;
@@ -17,28 +16,8 @@ impl<F: Prime> BilinearGroups for QuadraticTwistPairing<F> {
     type Twist = E<F>;
     type Target = Target<F>;
 
-    fn order(&self) -> &BigUint {
-        &self.order
-    }
-
-    fn g1(&self) -> &Curve<F> {
-        &self.g1
-    }
-
-    fn g2(&self) -> &Curve<E<F>> {
-        &self.g2
-    }
-
-    fn target(&self) -> &Target<F> {
-        &self.target
-    }
-
-    fn g1_cofactor(&self) -> &BigUint {
-        &self.cofactors[0]
-    }
-
-    fn g2_cofactor(&self) -> &BigUint {
-        &self.cofactors[1]
+    fn groups(&self) -> &Groups<F, E<F>, Target<F>> {
+        &self.groups
     }
 
     fn in_g1(&self, p: &Affine<F>) -> F::Mask {

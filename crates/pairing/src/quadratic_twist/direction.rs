@@ -165,7 +165,7 @@ impl<F: Prime> Direction<F> for Ate {
             l0 = sum(&[plus(&lx), plus(&line.c)]); // l_x·νx + l_c
             l1 = scale(&line.y, y);                // l_y·νy
         }
-        system.target.mul(out, f, &[l0, l1]);
+        system.groups.target.mul(out, f, &[l0, l1]);
     }
 
     #[inline]
@@ -197,7 +197,7 @@ impl<'a, F: Prime, D: Direction<F>> QuadraticSteps<'a, F, D> {
     /// Returns `product`, or f in the lanes where a point of the pair is O.
     fn masked(&self, f: Fpk<F>, product: Fpk<F>, infinite: Option<F::Mask>) -> Fpk<F> {
         let Some(mask) = infinite else { return product };
-        at!(self.system.target; select(mask, &f, &product))
+        at!(self.system.groups.target; select(mask, &f, &product))
     }
 }
 
@@ -226,11 +226,11 @@ impl<'a, F: Prime, D: Direction<F>> Steps for QuadraticSteps<'a, F, D> {
     }
 
     fn one(&self) -> Fpk<F> {
-        self.system.target.one()
+        self.system.groups.target.one()
     }
 
     fn square(&self, f: Fpk<F>) -> Fpk<F> {
-        at!(self.system.target; sqr(&f))
+        at!(self.system.groups.target; sqr(&f))
     }
 
     fn mul_by_line(&self, f: Fpk<F>, line: &Self::Line, at: &D::At, infinite: Option<F::Mask>) -> Fpk<F> {

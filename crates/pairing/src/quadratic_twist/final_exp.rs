@@ -32,7 +32,7 @@ pub(super) fn hard_digits(p: &BigUint, r: &BigUint, d: usize) -> Vec<BigInt> {
 impl<F: Prime> QuadraticTwistPairing<F> {
     /// Returns f^((p^d − 1)(p + 1)) for f ≠ 0, with one inversion. The rest of the exponent is Φ_k(p)/r.
     pub(super) fn easy_power(&self, f: &Fpk<F>) -> Fpk<F> {
-        let target = &self.target;
+        let target = &self.groups.target;
         at! {target;
             inverse = inv(f);
             g = mul(&self.conjugate(f), &inverse);  // g = f^(p^d − 1), of norm 1

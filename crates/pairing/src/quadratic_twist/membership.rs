@@ -45,26 +45,26 @@ impl<F: Prime> QuadraticTwistPairing<F> {
 
     /// Returns the mask of the lanes where a point of C is in G1.
     pub(super) fn is_in_g1(&self, p: &Affine<F>) -> F::Mask {
-        if self.cofactors[0].is_one() {
+        if self.groups.cofactors[0].is_one() {
             return self.fp().mask(true);
         }
-        self.fp().is_zero(&self.g1.mul(&self.order, p).z)
+        self.fp().is_zero(&self.groups.g1.mul(&self.groups.order, p).z)
     }
 
     /// Returns the mask of the lanes where a point of C' is in G2.
     pub(super) fn is_in_g2(&self, q: &Affine<E<F>>) -> F::Mask {
         let multiple = if self.tests.g2 {
             let psi = (BigInt::from(-1), self.psi(q));
-            self.g2.msm(&[(self.tests.eigenvalue.clone(), q.clone()), psi])
+            self.groups.g2.msm(&[(self.tests.eigenvalue.clone(), q.clone()), psi])
         } else {
-            self.g2.mul(&self.order, q)
+            self.groups.g2.mul(&self.groups.order, q)
         };
         self.e().is_zero(&multiple.z)
     }
 
     /// Returns the mask of the lanes where an element of F_p^k is in GT.
     pub(super) fn is_in_gt(&self, x: &Fpk<F>) -> F::Mask {
-        let target = &self.target;
+        let target = &self.groups.target;
         // Φ_k(p) = 1 − p + p² − … + p^(d−1): the even powers of p on the left, the odd ones on the right
         let mut image = self.frobenius(x);
         let (mut sides, first) = ([x.clone(), image.clone()], image.clone());
@@ -76,7 +76,7 @@ impl<F: Prime> QuadraticTwistPairing<F> {
         let in_order = if self.tests.gt {
             target.equal(&first, &self.unitary_pow(x, std::slice::from_ref(&self.tests.eigenvalue)))
         } else {
-            target.equal(&self.unitary_pow(x, &[self.order.clone().into()]), &target.one())
+            target.equal(&self.unitary_pow(x, &[self.groups.order.clone().into()]), &target.one())
         };
         target.and(cyclotomic, in_order)
     }

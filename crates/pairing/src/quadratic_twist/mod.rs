@@ -18,6 +18,7 @@ mod unitary;
 pub use direction::{Direction, Monic};
 pub use step::{JacobianZz, add_step, double_step};
 
+use crate::bilinear_groups::Groups;
 use crate::curve::{CoefficientA, Curve};
 use crate::digits::wnaf;
 use crate::miller::{LoopDigits, LoopPart, miller_part};
@@ -43,14 +44,10 @@ pub type Fpk<F> = [Elem<F>; 2];
 #[derive(Clone)]
 pub struct QuadraticTwistPairing<F: Prime> {
     t: BigInt,
-    order: BigUint,
-    cofactors: [BigUint; 2],
+    groups: Groups<F, E<F>, Target<F>>,
     /// The digits of Φ_k(p)/r to the base p, lowest first, each at most p/2 in absolute value.
     hard: Vec<BigInt>,
     tests: QuadraticTests,
-    target: Target<F>,
-    g1: Curve<F>,
-    g2: Curve<E<F>>,
     /// The coefficients a of C and aν² of C'.
     a: [F::Elem; 2],
     /// The non-square ν, and ν².
@@ -69,28 +66,30 @@ pub fn system<F: Prime>(curve: &QuadraticTwist, fp: F) -> QuadraticTwistPairing<
     let of = |x: &BigUint| CoefficientA::Other(fp.constant(x));
     QuadraticTwistPairing {
         t: t.clone(),
-        order: r.clone(),
         hard: final_exp::hard_digits(p, r, d),
         tests: QuadraticTests::new(p, r, t, &cofactors, d),
-        cofactors,
         a: [fp.constant(a), fp.constant(&twisted_a)],
         nu: [fp.constant(nu), fp.constant(&nu2)],
         frobenius: e.frobenius_constants(),
-        g1: Curve::new(fp.clone(), of(a), fp.constant(b)),
-        g2: Curve::new(e.clone(), CoefficientA::Other(e.element(&[twisted_a])), e.element(&[twisted_b])),
-        target: Quadratic::new(e, Scalar(fp.constant(nu))),
+        groups: Groups {
+            order: r.clone(),
+            g1: Curve::new(fp.clone(), of(a), fp.constant(b)),
+            g2: Curve::new(e.clone(), CoefficientA::Other(e.element(&[twisted_a])), e.element(&[twisted_b])),
+            target: Quadratic::new(e, Scalar(fp.constant(nu))),
+            cofactors,
+        },
     }
 }
 
 impl<F: Prime> QuadraticTwistPairing<F> {
     /// The field F_p.
     pub fn fp(&self) -> &F {
-        self.g1.field()
+        self.groups.g1.field()
     }
 
     /// The field E.
     pub fn e(&self) -> &E<F> {
-        self.g2.field()
+        self.groups.g2.field()
     }
 
     /// Returns the digits of a pairing's loop, and whether its length is negative.
@@ -99,7 +98,7 @@ impl<F: Prime> QuadraticTwistPairing<F> {
     /// Panics if the family does not have the pairing.
     fn length(&self, pairing: PairingKind) -> (LoopDigits, bool) {
         let (length, closes): (BigInt, bool) = match pairing {
-            PairingKind::Tate => (self.order.clone().into(), true),
+            PairingKind::Tate => (self.groups.order.clone().into(), true),
             PairingKind::Ate => (&self.t - 1, false),
             _ => panic!("curves with a quadratic twist have the Tate and the ate pairing, not {pairing:?}"),
         };

@@ -15,7 +15,7 @@ impl<F: Prime> QuadraticTwistPairing<F> {
 
     /// Returns f^(p^(k/2)), which is 1/f for f of norm 1.
     pub(super) fn conjugate(&self, f: &Fpk<F>) -> Fpk<F> {
-        at!(self.target; conjugate(f))
+        at!(self.groups.target; conjugate(f))
     }
 
     /// Returns f² = (2·f0² − 1) + 2·f0·f1·s for f of norm 1.
@@ -39,7 +39,7 @@ impl<F: Prime> QuadraticTwistPairing<F> {
         let digits = narrowest(exponents);
         let largest = |digits: &[i8]| digits.iter().map(|d| d.unsigned_abs() as usize / 2).max().unwrap_or(0);
         let most = digits.iter().map(|digits| largest(digits)).max().unwrap_or(0);
-        let product = |x: &Fpk<F>, y: &Fpk<F>| at!(self.target; mul(x, y));
+        let product = |x: &Fpk<F>, y: &Fpk<F>| at!(self.groups.target; mul(x, y));
         let mut tables = vec![odd_powers(f, most + 1, &|f| self.unitary_square(f), &product)];
         for i in 1..digits.len() {
             let image = tables[i - 1].iter().map(|x| self.frobenius(x)).collect_vec();
@@ -63,7 +63,7 @@ impl<F: Prime> QuadraticTwistPairing<F> {
                 });
             }
         }
-        acc.unwrap_or_else(|| self.target.one())
+        acc.unwrap_or_else(|| self.groups.target.one())
     }
 }
 

@@ -4,14 +4,14 @@ use super::direction::{Direction, PairsOf, SexticSteps};
 use super::family::FamilyData;
 use super::{E, Fpk, SexticPairing, Target};
 use crate::LineCoefficients;
-use crate::bilinear_groups::{BilinearGroups, FixedPair, Pair, SourcePoint};
+use crate::bilinear_groups::{BilinearGroups, FixedPair, Groups, Pair, SourcePoint};
 use crate::constant_time::split_bits;
-use crate::curve::{Affine, Curve, Jacobian};
+use crate::curve::{Affine, Jacobian};
 use crate::miller::{LoopDigits, LoopPart};
 use crate::moving::{Ate, Moving, Tate};
 use crate::names::PairingKind;
 use bilinear_field::{CollectVec, Prime};
-use num_bigint::{BigInt, BigUint};
+use num_bigint::BigInt;
 use num_traits::One;
 use zeroize::Zeroizing;
 
@@ -21,28 +21,8 @@ impl<F: Prime> BilinearGroups for SexticPairing<F> {
     type Twist = E<F>;
     type Target = Target<F>;
 
-    fn order(&self) -> &BigUint {
-        &self.order
-    }
-
-    fn g1(&self) -> &Curve<F> {
-        &self.g1
-    }
-
-    fn g2(&self) -> &Curve<E<F>> {
-        &self.g2
-    }
-
-    fn target(&self) -> &Target<F> {
-        &self.target
-    }
-
-    fn g1_cofactor(&self) -> &BigUint {
-        &self.cofactors[0]
-    }
-
-    fn g2_cofactor(&self) -> &BigUint {
-        &self.cofactors[1]
+    fn groups(&self) -> &Groups<F, E<F>, Target<F>> {
+        &self.groups
     }
 
     fn mul_g1_secret(&self, ks: &[&[u8]], p: &Affine<F>) -> Jacobian<F> {

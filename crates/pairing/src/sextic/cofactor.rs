@@ -78,7 +78,7 @@ impl Cofactors {
 impl<F: Prime> SexticPairing<F> {
     /// Returns a multiple of P in G1. On BLS12 this takes bits(u) doublings.
     pub(super) fn cleared_g1(&self, p: &Affine<F>) -> Jacobian<F> {
-        self.g1.multiple(&self.multiples.clears_g1, p)
+        self.groups.g1.multiple(&self.multiples.clears_g1, p)
     }
 
     /// Returns a multiple of Q in G2. On BLS12 this takes 2·bits(u) doublings.
@@ -92,7 +92,7 @@ impl<F: Prime> SexticPairing<F> {
     }
 
     fn combination(&self, combination: &Combination, q: &Affine<E<F>>) -> Jacobian<E<F>> {
-        let g2 = &self.g2;
+        let g2 = &self.groups.g2;
         let plus = |sum: Option<Jacobian<E<F>>>, coefficients: &[i32]| {
             let terms = coefficients.iter().enumerate().filter(|(_, c)| **c != 0);
             terms.fold(sum, |sum, (i, c)| {

@@ -31,7 +31,7 @@ impl<F: Prime> SexticPairing<F> {
         match (self.kind, pairing) {
             (SexticKind::Bn, PairingKind::OptAte) => {
                 let f = lines.add_point(f, |_, q| self.psi(&q[0], 1)); // f·l_{sQ,πQ}
-                lines.add_point(f, |_, q| self.g2.negate(&self.psi(&q[0], 2))) // times l_{sQ+πQ,−π²Q}
+                lines.add_point(f, |_, q| self.groups.g2.negate(&self.psi(&q[0], 2))) // times l_{sQ+πQ,−π²Q}
             }
             (SexticKind::Bn, PairingKind::RAte) => self.r_ate(lines, f),
             (SexticKind::Kss18, PairingKind::OptAte) => self.kss18(lines, f),
@@ -77,7 +77,7 @@ impl<F: Prime> SexticPairing<F> {
         let three = three.value(self.e(), Ate::pattern(self)).map(|three| self.frobenius(&three, 1)); // f_{3,Q}^p
         let times = |f: &Fpk<F>| three.map_or_else(|| f.clone(), |three| self.mul(f, &three));
         let f = f.map(self.e(), Ate::pattern(self), times); // f·f_{3,Q}^p
-        lines.add_point(f, |_, q| self.g2.negate(&self.psi(&q[0], 4))) // times l_{uQ,−π⁴Q}
+        lines.add_point(f, |_, q| self.groups.g2.negate(&self.psi(&q[0], 4))) // times l_{uQ,−π⁴Q}
     }
 
     /// Converts a running point to affine coordinates.

@@ -44,13 +44,13 @@ impl<F: Prime> SexticPairing<F> {
     /// Returns f² for f in the cyclotomic subgroup.
     pub fn cyclotomic_square(&self, f: &Fpk<F>) -> Fpk<F> {
         let mut out = Blank::blank();
-        self.target.routine("cyclotomic square", || square(&self.target, &mut out, f));
+        self.groups.target.routine("cyclotomic square", || square(&self.groups.target, &mut out, f));
         out
     }
 
     /// Returns f·g.
     pub(super) fn mul(&self, f: &Fpk<F>, g: &Fpk<F>) -> Fpk<F> {
-        at!(self.target; mul(f, g))
+        at!(self.groups.target; mul(f, g))
     }
 
     /// Returns f·g, where `None` represents 1.

@@ -173,7 +173,7 @@ impl<'a, F: Prime, D: Direction<F>> Steps for SexticSteps<'a, F, D> {
     }
 
     fn square(&self, f: SparseProduct<F>) -> SparseProduct<F> {
-        f.square(&self.system.target, D::pattern(self.system))
+        f.square(&self.system.groups.target, D::pattern(self.system))
     }
 
     /// The line is 1 in the lanes where a point of the pair is O.
@@ -193,7 +193,7 @@ impl<'a, F: Prime, D: Direction<F>> Steps for SexticSteps<'a, F, D> {
                 *x = at!(e; select(mask, one, x));
             }
         }
-        f.mul_by_line(&system.target, D::pattern(system), &value)
+        f.mul_by_line(&system.groups.target, D::pattern(system), &value)
     }
 
     #[inline]

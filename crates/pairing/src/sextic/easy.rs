@@ -9,7 +9,7 @@ impl<F: Prime> SexticPairing<F> {
     /// Raises f to the easy part, into the cyclotomic subgroup. For f = a + bw, w² = v, f^(p^(k/2) − 1) =
     /// (a − bw)/(a + bw) = (a² + vb² − 2ab·w)/(a² − vb²) takes 3 squarings, 2 products and an inversion in F_p^(k/2).
     pub(super) fn easy_power(&self, [a, b]: &Fpk<F>) -> Fpk<F> {
-        let target = &self.target;
+        let target = &self.groups.target;
         let (half, v) = (target.base(), target.nonresidue());
         at! {half; aa = sqr_wide(a); bb = sqr_wide(b); sum = add(a, b); ss = sqr_wide(&sum);} // a², b², (a + b)²
         let (mut norm, mut numerator) = (Blank::blank(), Fpk::<F>::blank());

@@ -114,7 +114,7 @@ impl<F: Prime> SexticPairing<F> {
 
     /// Returns f^(p^(k/2)), which is 1/f for f in the cyclotomic subgroup.
     pub fn conjugate(&self, f: &Fpk<F>) -> Fpk<F> {
-        at!(self.target; conjugate(f))
+        at!(self.groups.target; conjugate(f))
     }
 
     /// Applies π^i on the twist, that is ψ^i = (untwist)^(−1)∘π^i∘(untwist). On G2 it is multiplication by p^i.

@@ -21,12 +21,12 @@ impl<F: Prime> SexticPairing<F> {
 
     /// Returns kP for P in G1 and a secret k in each lane. Constant time.
     pub(super) fn secret_multiple_in_g1(&self, ks: &[&[u8]], p: &Affine<F>) -> Jacobian<F> {
-        self.g1.mul_secret_split(&self.split_g1, ks, p, |p, _| self.minus_phi(p))
+        self.groups.g1.mul_secret_split(&self.split_g1, ks, p, |p, _| self.minus_phi(p))
     }
 
     /// Returns kQ for Q in G2 and a secret k in each lane. Constant time.
     pub(super) fn secret_multiple_in_g2(&self, ks: &[&[u8]], q: &Affine<E<F>>) -> Jacobian<E<F>> {
-        self.g2.mul_secret_split(&self.split, ks, q, |q, i| self.psi(q, i))
+        self.groups.g2.mul_secret_split(&self.split, ks, q, |q, i| self.psi(q, i))
     }
 
     /// Returns x^e for x in GT and a secret e in each lane. Constant time.
@@ -39,11 +39,11 @@ impl<F: Prime> SexticPairing<F> {
                 acc = acc.map(|x| self.cyclotomic_square(&x));
             }
             for (table, ys) in tables.iter().zip(row) {
-                let entry = self.pick(table, &Digit::new(&self.target, ys, width));
+                let entry = self.pick(table, &Digit::new(&self.groups.target, ys, width));
                 acc = self.mul_some(acc, Some(&entry));
             }
         }
-        acc.unwrap_or_else(|| self.target.one())
+        acc.unwrap_or_else(|| self.groups.target.one())
     }
 
     /// Returns the table x, x³, x⁵, …, and the tables of the powers p, p², … of its entries.
@@ -55,7 +55,7 @@ impl<F: Prime> SexticPairing<F> {
 
     /// Returns the table entry of a digit, inverted where the digit is negative.
     fn pick(&self, table: &[Fpk<F>], digit: &Digit<F::Mask>) -> Fpk<F> {
-        let target = &self.target;
+        let target = &self.groups.target;
         let power = element(target, table, &digit.place);
         at! {target; inverse = conjugate(&power); signed = select(digit.negative, &inverse, &power);}
         signed

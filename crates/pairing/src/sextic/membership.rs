@@ -189,17 +189,17 @@ impl<F: Prime> SexticPairing<F> {
     /// Returns the mask of the lanes where a point of C is in G1.
     pub(super) fn is_in_g1(&self, p: &Affine<F>) -> F::Mask {
         let f = self.fp();
-        if self.cofactors[0].is_one() {
+        if self.groups.cofactors[0].is_one() {
             return f.mask(true);
         }
         let multiple = match &self.tests.g1 {
-            None => self.g1.mul(&self.order, p),
-            Some(G1Test::Pair(pair)) => pair_of(&self.g1, pair, [p, &self.minus_phi(p)]),
+            None => self.groups.g1.mul(&self.groups.order, p),
+            Some(G1Test::Pair(pair)) => pair_of(&self.groups.g1, pair, [p, &self.minus_phi(p)]),
             Some(G1Test::Power { i, beta, minus }) => {
                 at! {f; x = mul(beta, &p.x);}
                 let image = Affine { x, y: p.y.clone(), infinity: p.infinity };
-                let image = if *minus { self.g1.negate(&image) } else { image };
-                return self.g1.equal(&power_of_u(&self.g1, &self.seed, *i, p), &image);
+                let image = if *minus { self.groups.g1.negate(&image) } else { image };
+                return self.groups.g1.equal(&power_of_u(&self.groups.g1, &self.seed, *i, p), &image);
             }
         };
         f.is_zero(&multiple.z)
@@ -207,9 +207,9 @@ impl<F: Prime> SexticPairing<F> {
 
     /// Returns the mask of the lanes where a point of C' is in G2: with T = uQ, where Σ a_i·ψ^i(T) + b_i·ψ^i(Q) = O.
     pub(super) fn is_in_g2(&self, q: &Affine<E<F>>) -> F::Mask {
-        let g2 = &self.g2;
+        let g2 = &self.groups.g2;
         if !self.tests.g2 {
-            return self.e().is_zero(&g2.mul(&self.order, q).z);
+            return self.e().is_zero(&g2.mul(&self.groups.order, q).z);
         }
         let (relation, last) = (self.kind.relation(), self.kind.unit());
         let t = g2.multiple(&self.seed[0], q); // T = uQ
@@ -229,14 +229,14 @@ impl<F: Prime> SexticPairing<F> {
 
     /// Returns the mask of the lanes where an element of F_p^k is in GT.
     pub(super) fn is_in_gt(&self, x: &Fpk<F>) -> F::Mask {
-        let target = &self.target;
+        let target = &self.groups.target;
         let d = self.e().degree();
         // the order of x must divide Φ_k(p) = p^(2d) − p^d + 1
         at! {target; left = mul(&self.frobenius(x, 2 * d), x);} // x^(p^(2d) + 1)
         let cyclotomic = target.not(target.is_zero(x));
         let cyclotomic = target.and(cyclotomic, target.equal(&left, &self.frobenius(x, d)));
         if !self.tests.gt {
-            let power = self.cyclotomic_pow(x, &self.order.clone().into());
+            let power = self.cyclotomic_pow(x, &self.groups.order.clone().into());
             return target.and(cyclotomic, target.equal(&power, &target.one()));
         }
         // Π y^(a_i·p^i)·x^(b_i·p^i) without the last power of x

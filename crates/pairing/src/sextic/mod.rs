@@ -35,6 +35,7 @@ pub use product::SparseProduct;
 pub use step::{Homogeneous, TripleB, add_step, double_step};
 pub use tower::SexticTower;
 
+use crate::bilinear_groups::Groups;
 use crate::cost_model::CostModel;
 use crate::curve::{CoefficientA, Curve};
 use crate::digits::short_naf;
@@ -111,8 +112,7 @@ impl SexticParameters {
 #[derive(Clone)]
 pub struct SexticPairing<F: Prime> {
     kind: SexticKind,
-    order: BigUint,
-    cofactors: [BigUint; 2],
+    groups: Groups<F, E<F>, Target<F>>,
     twist: Twist,
     loops: Vec<PairingLoop>,
     /// The Weil pairings; `None` for families without them.
@@ -129,9 +129,6 @@ pub struct SexticPairing<F: Prime> {
     /// The decomposition of scalars by p.
     split: Split,
     multiples: Cofactors,
-    target: Target<F>,
-    g1: Curve<F>,
-    g2: Curve<E<F>>,
     triple_b: TripleB<F::Elem>,
     triple_b_twist: TripleB<Elem<F>>,
     frobenius: FrobeniusConstants<F>,
@@ -211,8 +208,6 @@ pub fn system_at<F: Prime>(
         power: Power::Exact,
         seeds: Seeds::new(*kind, u, &costs),
         costs,
-        order: r.clone(),
-        cofactors: cofactors.clone(),
         twist: *twist,
         seed: seed(u),
         tests,
@@ -223,9 +218,13 @@ pub fn system_at<F: Prime>(
         triple_b: TripleB::new(&fp, &[b * 3u32 % p], p),
         triple_b_twist: TripleB::new(&e, &triple, p),
         frobenius: FrobeniusConstants::new(&e, &tower.xi(&e)),
-        g1: Curve::new(fp.clone(), CoefficientA::Zero, fp.constant(&(b % p))),
-        g2: Curve::new(e.clone(), CoefficientA::Zero, e.element(&twisted)),
-        target: target(tower, fp),
+        groups: Groups {
+            order: r.clone(),
+            g1: Curve::new(fp.clone(), CoefficientA::Zero, fp.constant(&(b % p))),
+            g2: Curve::new(e.clone(), CoefficientA::Zero, e.element(&twisted)),
+            target: target(tower, fp),
+            cofactors: cofactors.clone(),
+        },
     }
 }
 
@@ -259,12 +258,12 @@ fn twisted_b(tower: &SexticTower, fp: Reference, parameters: &SexticParameters) 
 impl<F: Prime> SexticPairing<F> {
     /// The field F_p.
     pub fn fp(&self) -> &F {
-        self.g1.field()
+        self.groups.g1.field()
     }
 
     /// The field E.
     pub fn e(&self) -> &E<F> {
-        self.g2.field()
+        self.groups.g2.field()
     }
 
     /// Returns the part that has all steps of a pairing's loop.
@@ -291,7 +290,7 @@ impl<F: Prime> SexticPairing<F> {
         let is_last = part.end == length.steps();
         let f = self.signed_part(lines, length, *negative, part);
         let f = if is_last { D::close(self, pairing, lines, f) } else { self.closed_factor(pairing, f, pattern) };
-        f.value(e, pattern).unwrap_or_else(|| self.target.one())
+        f.value(e, pattern).unwrap_or_else(|| self.groups.target.one())
     }
 
     /// Returns the contribution of a part of a loop of this length and sign, and moves the points to their multiples.

@@ -96,7 +96,7 @@ impl<F: Prime> SexticPairing<F> {
     /// Raises f to the power of a plan, with at most one inversion.
     pub(super) fn pow(&self, f: &Fpk<F>, plan: &PowerPlan) -> Fpk<F> {
         let power = if plan.compressed { self.by_compression(f, plan) } else { self.by_window(f, plan) };
-        let power = power.unwrap_or_else(|| self.target.one());
+        let power = power.unwrap_or_else(|| self.groups.target.one());
         if plan.negative { self.conjugate(&power) } else { power }
     }
 
@@ -113,7 +113,7 @@ impl<F: Prime> SexticPairing<F> {
     /// Raises f to the power of a plan by compressed squarings. With Q_d = Π f^(±2^i) over the digits ±d and
     /// T_d = Q_d·Q_(d+2)⋯, the power is T_1·(T_3·T_5⋯)².
     fn by_compression(&self, f: &Fpk<F>, plan: &PowerPlan) -> Option<Fpk<F>> {
-        let target = &self.target;
+        let target = &self.groups.target;
         // f^(2^i) at the non-zero digits with i ≥ 1, and these digits
         let (mut powers, mut digits) = (vec![], vec![]);
         let mut running = compress::<F>(f);

@@ -183,7 +183,7 @@ impl<F: Prime> SexticPairing<F> {
 
     /// Returns P, pP, p²P and p³P.
     fn powers_of_p(&self, p: &Affine<F>) -> [Affine<F>; 4] {
-        let (g1, [a, b]) = (&self.g1, &self.weil().p);
+        let (g1, [a, b]) = (&self.groups.g1, &self.weil().p);
         let square = self.times_p_squared(p); // p²P
         let sum = g1.msm(&[(a.clone(), p.clone()), (b.clone(), square.clone())]); // pP = aP + b·p²P
         let first = g1.normalise(&[sum]).remove(0);
@@ -195,7 +195,7 @@ impl<F: Prime> SexticPairing<F> {
         let (gamma, minus) = &self.weil().square;
         at! {self.fp(); x = mul(gamma, &p.x);}
         let point = Affine { x, y: p.y.clone(), infinity: p.infinity };
-        if *minus { self.g1.negate(&point) } else { point }
+        if *minus { self.groups.g1.negate(&point) } else { point }
     }
 
     /// Returns f_{m,R}(Q) for R = p^i·P, to the function's power p^j.
@@ -214,7 +214,7 @@ impl<F: Prime> SexticPairing<F> {
         let mut lines = Moving::new(SexticSteps::<F, Tate>::new(self), running);
         let close = |lines: &mut PairsOf<'a, F, Tate>, f| {
             let f = lines.add_point(f, |_, r| r[1].clone()); // f·l_{mR,pR}
-            lines.add_point(f, |_, r| self.g1.negate(&r[2])) // times l_{mR+pR,−p²R}
+            lines.add_point(f, |_, r| self.groups.g1.negate(&r[2])) // times l_{mR+pR,−p²R}
         };
         self.frobenius(&self.looped(function, part, &mut lines, &close), function.frobenius)
     }
@@ -241,7 +241,7 @@ impl<F: Prime> SexticPairing<F> {
         let closes = function.closes && part.end == function.length.steps();
         let f = self.signed_part(lines, &function.length, function.negative, part);
         let f = if closes { close(lines, f) } else { f };
-        f.value(e, pattern).unwrap_or_else(|| self.target.one())
+        f.value(e, pattern).unwrap_or_else(|| self.groups.target.one())
     }
 }
 

@@ -3,13 +3,12 @@
 use super::final_exp::unitary_part;
 use super::{Fq2, MovingAffine, PreparedFunctions, SupersingularPairing, final_exponentiation};
 use crate::LineCoefficients;
-use crate::bilinear_groups::{BilinearGroups, FixedPair, Pair, SourcePoint};
-use crate::curve::{Affine, Curve};
+use crate::bilinear_groups::{BilinearGroups, FixedPair, Groups, Pair, SourcePoint};
+use crate::curve::Affine;
 use crate::miller::{LoopDigits, LoopPart, miller, miller_part};
 use crate::names::PairingKind;
 use bilinear_field::tower::Complex;
 use bilinear_field::{Field, Lanes, at};
-use num_bigint::BigUint;
 use zeroize::Zeroizing;
 
 /// The number of pairs times bits of q from which on a shared inversion costs less than affine coordinates save. An
@@ -33,32 +32,12 @@ impl<F: Lanes> BilinearGroups for SupersingularPairing<F> {
     type Twist = F;
     type Target = Complex<F>;
 
-    fn order(&self) -> &BigUint {
-        &self.order
-    }
-
-    fn g1(&self) -> &Curve<F> {
-        &self.curve
-    }
-
-    fn g2(&self) -> &Curve<F> {
-        &self.curve
-    }
-
-    fn target(&self) -> &Complex<F> {
-        &self.fq2
+    fn groups(&self) -> &Groups<F, F, Complex<F>> {
+        &self.groups
     }
 
     fn gt_digits(&self, e: &[u8]) -> Zeroizing<Vec<bool>> {
         self.power_digits(e)
-    }
-
-    fn g1_cofactor(&self) -> &BigUint {
-        &self.cofactor
-    }
-
-    fn g2_cofactor(&self) -> &BigUint {
-        &self.cofactor
     }
 
     fn find_tests(&self) {
@@ -69,7 +48,7 @@ impl<F: Lanes> BilinearGroups for SupersingularPairing<F> {
     fn in_g1(&self, p: &Affine<F>) -> F::Mask {
         match self.membership.get() {
             Some(Some(test)) => self.passes(test, p),
-            _ => self.is_torsion(&self.order, p),
+            _ => self.is_torsion(&self.groups.order, p),
         }
     }
 
@@ -92,17 +71,17 @@ impl<F: Lanes> BilinearGroups for SupersingularPairing<F> {
 
     fn miller_part(&self, pairing: PairingKind, pairs: &[Pair<F>], part: LoopPart) -> Fq2<F> {
         Self::only_tate(pairing);
-        miller_part(&mut self.moving(pairs), &self.moving, part).unwrap_or_else(|| self.fq2.one())
+        miller_part(&mut self.moving(pairs), &self.moving, part).unwrap_or_else(|| self.fq2().one())
     }
 
     fn miller_affine(&self, pairs: &[Pair<F>]) -> Option<(Fq2<F>, F::Mask)> {
         let mut lines = MovingAffine::new(self, pairs);
-        let f = miller(&mut lines, &self.moving).unwrap_or_else(|| self.fq2.one());
+        let f = miller(&mut lines, &self.moving).unwrap_or_else(|| self.fq2().one());
         Some((f, lines.undefined()))
     }
 
     fn many(&self) -> Option<usize> {
-        Some(WORTH.div_ceil(self.fq.modulus().bits()) as usize)
+        Some(WORTH.div_ceil(self.fq().modulus().bits()) as usize)
     }
 
     fn prepares_g1(&self, _: PairingKind) -> bool {
@@ -128,7 +107,7 @@ impl<F: Lanes> BilinearGroups for SupersingularPairing<F> {
             (pair.lines, q, pair.infinite)
         });
         let f = miller_part(&mut PreparedFunctions::new(self, pairs), &self.prepared, part);
-        f.unwrap_or_else(|| self.fq2.one())
+        f.unwrap_or_else(|| self.fq2().one())
     }
 
     fn easy_part(&self, f: &Fq2<F>) -> Fq2<F> {
@@ -136,7 +115,7 @@ impl<F: Lanes> BilinearGroups for SupersingularPairing<F> {
     }
 
     fn hard_part(&self, g: &Fq2<F>) -> Fq2<F> {
-        self.power(g, &self.cofactor)
+        self.power(g, &self.groups.cofactors[0])
     }
 
     /// Computes both parts with one inversion.
@@ -145,11 +124,11 @@ impl<F: Lanes> BilinearGroups for SupersingularPairing<F> {
     }
 
     fn gt_inv(&self, x: &Fq2<F>) -> Fq2<F> {
-        at!(self.fq2; conjugate(x))
+        at!(self.fq2(); conjugate(x))
     }
 
     fn gt_square(&self, x: &Fq2<F>) -> Fq2<F> {
-        at!(self.fq2; sqr(x))
+        at!(self.fq2(); sqr(x))
     }
 
     fn gt_pow_secret(&self, x: &Fq2<F>, es: &[&[u8]]) -> Fq2<F> {

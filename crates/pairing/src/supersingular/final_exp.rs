@@ -40,7 +40,7 @@ pub fn final_exponentiation<F: Prime>(system: &SupersingularPairing<F>, value: &
         norm2 = sqr(&norm);
         inverse_im = mul(&inverse, &norm2);      // norm/im = 1/Im(g)
     }
-    let [re, power_im] = system.unitary_pow(&g0, &inverse_im, system.cofactor()); // g^h
+    let [re, power_im] = system.unitary_pow(&g0, &inverse_im, &system.groups.cofactors[0]); // g^h
     // Im(g) = 0 means g = ±1, and h is even
     let real = f.is_zero(&im);
     at! {f; out0 = select(real, &f.one(), &re); out1 = select(real, &f.zero(), &power_im);}

@@ -13,7 +13,7 @@ use zeroize::Zeroizing;
 impl<F: Prime> SupersingularPairing<F> {
     /// Returns x^e for x of norm 1 and a public e.
     pub fn power(&self, x: &Fq2<F>, e: &BigUint) -> Fq2<F> {
-        let f = &self.fq;
+        let f = self.fq();
         at! {f; inverse_im = inv(&x[1]);}
         let power = self.unitary_pow(&x[0], &inverse_im, e);
         self.real_or(x, e.bit(0), power)
@@ -22,7 +22,7 @@ impl<F: Prime> SupersingularPairing<F> {
     /// Returns x^e for x of norm 1 and a secret e in each lane, given as big-endian bytes of a public length.
     /// Constant time.
     pub(super) fn power_secret(&self, x: &Fq2<F>, es: &[&[u8]]) -> Fq2<F> {
-        let f = &self.fq;
+        let f = self.fq();
         at! {f; inverse_im = inv(&x[1]); v1 = sum(&[times(2, &x[0])]);}
         let two = self.two();
         let (mut low, mut high) = (two.clone(), v1.clone());
@@ -54,16 +54,16 @@ impl<F: Prime> SupersingularPairing<F> {
     /// Returns the mask of the lanes where x is in the group: norm 1 and x^n = 1.
     pub fn gt_contains(&self, x: &Fq2<F>) -> F::Mask {
         let mut norm = F::Elem::blank();
-        self.fq2.norm(&mut norm, x);
-        let unitary = self.fq.equal(&norm, &self.fq.one());
-        let power = self.power(x, &self.order);
-        self.fq.and(unitary, self.fq2.equal(&power, &self.fq2.one()))
+        self.fq2().norm(&mut norm, x);
+        let unitary = self.fq().equal(&norm, &self.fq().one());
+        let power = self.power(x, &self.groups.order);
+        self.fq().and(unitary, self.fq2().equal(&power, &self.fq2().one()))
     }
 
     /// Returns g^e from Re(g) and 1/Im(g), for g of norm 1, g ≠ ±1.
     pub(super) fn unitary_pow(&self, re: &F::Elem, inverse_im: &F::Elem, e: &BigUint) -> Fq2<F> {
         if e.is_zero() {
-            return self.fq2.one();
+            return self.fq2().one();
         }
         let (low, high) = self.lucas(re, e);
         self.recover(re, inverse_im, &low, &high)
@@ -71,7 +71,7 @@ impl<F: Prime> SupersingularPairing<F> {
 
     /// Returns (V_e, V_(e+1)) for g of norm 1, from Re(g), e ≥ 1.
     pub(super) fn lucas(&self, re: &F::Elem, e: &BigUint) -> (F::Elem, F::Elem) {
-        let (f, two) = (&self.fq, self.two());
+        let (f, two) = (self.fq(), self.two());
         // (V_j, V_(j+1)), where j runs through the prefixes of e; the two places alternate
         at! {f; v1 = sum(&[times(2, re)]); v2 = sqr_sum(&v1, &[minus(&two)]);} // V_1, V_2
         let mut places = [[v1.clone(), v2], Blank::blank()];
@@ -92,7 +92,7 @@ impl<F: Prime> SupersingularPairing<F> {
 
     /// Returns g^e from V_e and V_(e+1): Re = V_e/2, Im = (V_e·Re(g) − V_(e+1))/(2·Im(g)).
     fn recover(&self, re: &F::Elem, inverse_im: &F::Elem, low: &F::Elem, high: &F::Elem) -> Fq2<F> {
-        let f = &self.fq;
+        let f = self.fq();
         at! {f;
             r = mul(low, &self.half);                      // Re(g^e) = V_e/2
             half_im = mul(inverse_im, &self.half);         // 1/(2·Im(g))
@@ -104,12 +104,12 @@ impl<F: Prime> SupersingularPairing<F> {
 
     /// Returns `power`, or for x = ±1 the power of x itself: x for odd exponents, else 1.
     fn real_or(&self, x: &Fq2<F>, odd: bool, power: Fq2<F>) -> Fq2<F> {
-        let (f, one) = (&self.fq, self.fq2.one());
+        let (f, one) = (self.fq(), self.fq2().one());
         let real = f.is_zero(&x[1]);
-        at!(self.fq2; select(real, if odd { x } else { &one }, &power))
+        at!(self.fq2(); select(real, if odd { x } else { &one }, &power))
     }
 
     fn two(&self) -> F::Elem {
-        at!(self.fq; sum(&[times(2, &self.fq.one())]))
+        at!(self.fq(); sum(&[times(2, &self.fq().one())]))
     }
 }

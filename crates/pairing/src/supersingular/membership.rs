@@ -119,7 +119,7 @@ impl<F: Prime> SupersingularPairing<F> {
             two = sum(&[times(2, &f.one())]);
         }
         // g^n = 1 exactly if V_n(2·Re(g)) = 2
-        let trace = self.lucas(&g0, self.order()).0;
+        let trace = self.lucas(&g0, &self.groups.order).0;
         f.or(p.infinity, f.equal(&trace, &two))
     }
 }
@@ -146,7 +146,7 @@ impl<F: Lanes> SupersingularPairing<F> {
     /// Finds S and the lines of f_{h,S}. Returns `None` if the cofactor is so large that nP is faster (type A), or if
     /// it is not a multiple of 4.
     pub fn membership(&self) -> Option<MembershipTest<F::Elem>> {
-        let h = self.cofactor();
+        let h = &self.groups.cofactors[0];
         if h.bits() > MAX_COFACTOR_BITS || h.trailing_zeros()? < 2 {
             return None;
         }
@@ -161,7 +161,7 @@ impl<F: Lanes> SupersingularPairing<F> {
     /// factor 2, since R is not a double: the abscissa of a double would be a square. R exists where m⁴ + 1 is not a
     /// square, as −1 is not one.
     fn point_of_order_h(&self, roots: &SquareRoot<F>) -> Option<Affine<F>> {
-        let (fq, curve, h) = (self.fq(), self.curve(), self.cofactor());
+        let (fq, curve, h) = (self.fq(), self.curve(), &self.groups.cofactors[0]);
         let mut missing = prime_powers(h.to_u64()?);
         let mut sum = curve.infinity();
         let candidates = (1..CANDIDATES).filter(|m| legendre(u64::from(*m).pow(4) + 1, fq.modulus()) == -1);
@@ -176,7 +176,7 @@ impl<F: Lanes> SupersingularPairing<F> {
             let Some(root) = self.root(roots, &square) else { continue };
             at! {fq; y = mul(&m, &root);}
             let multiple = |k: &BigUint, p: &Affine<F>| curve.normalise(&[curve.mul(k, p)]).remove(0);
-            let part = multiple(self.order(), &Affine { x, y, infinity: fq.mask(false) });
+            let part = multiple(&self.groups.order, &Affine { x, y, infinity: fq.mask(false) });
             let found = |[l, _]: &[u64; 2]| !fq.lane(self.is_torsion(&(h / l), &part), 0);
             let (own, others): (Vec<_>, Vec<_>) = missing.into_iter().partition(found);
             let order: BigUint = own.iter().map(|[_, power]| BigUint::from(*power)).product();

@@ -30,6 +30,7 @@ pub use step::{Weighted, add_step, double_step};
 
 use self::blocks::Block;
 use self::prepared::CoefficientCounts;
+use crate::bilinear_groups::Groups;
 use crate::curve::{Affine, Curve};
 use crate::miller::LoopDigits;
 use crate::odd::OddMap;
@@ -45,11 +46,7 @@ pub type Fq2<F> = [<F as Field>::Elem; 2];
 /// A type A or A1 pairing over an engine.
 #[derive(Clone)]
 pub struct SupersingularPairing<F: Prime> {
-    fq: F,
-    fq2: Complex<F>,
-    curve: Curve<F>,
-    order: BigUint,
-    cofactor: BigUint,
+    groups: Groups<F, F, Complex<F>>,
     /// The loop over n for moving points, in windows where they pay.
     moving: LoopDigits,
     /// The loop over n for prepared functions, and its blocks.
@@ -75,20 +72,23 @@ impl<F: Prime + 'static> SupersingularPairing<F> {
         // 1/3 is a third of the one of 1 + q and 1 + 2q that is a multiple of 3
         let third = [1u32, 2].map(|k| fq.modulus() * k + 1u32).into_iter().find(|x| (x % 3u32).is_zero());
         let third = third.map_or(BigUint::ZERO, |x| x / 3u32);
+        let curve = Curve::with_edwards_form(fq.clone());
         SupersingularPairing {
-            fq2: Complex::complex(fq.clone()),
-            curve: Curve::with_edwards_form(fq.clone()),
             moving: LoopDigits { digits: window::best(order), closes: true },
             prepared: blocks::digits(&blocks),
             shapes: prepared::shapes(&blocks),
             membership: OnceLock::new(),
             blocks,
-            order: order.clone(),
-            cofactor: cofactor.clone(),
             third: fq.constant(&third),
             less_three_halves: fq.constant(&((fq.modulus() - &half) * 3u32)),
             half: fq.constant(&half),
-            fq,
+            groups: Groups {
+                order: order.clone(),
+                g1: curve.clone(),
+                g2: curve,
+                target: Complex::complex(fq),
+                cofactors: [cofactor.clone(), cofactor.clone()],
+            },
         }
     }
 }
@@ -96,27 +96,17 @@ impl<F: Prime + 'static> SupersingularPairing<F> {
 impl<F: Prime> SupersingularPairing<F> {
     /// The field F_q.
     pub fn fq(&self) -> &F {
-        &self.fq
+        self.groups.g1.field()
     }
 
     /// The field F_q².
     pub fn fq2(&self) -> &Complex<F> {
-        &self.fq2
+        &self.groups.target
     }
 
     /// The curve E.
     pub fn curve(&self) -> &Curve<F> {
-        &self.curve
-    }
-
-    /// The order n of the group in use.
-    pub fn order(&self) -> &BigUint {
-        &self.order
-    }
-
-    /// The cofactor h, with h·n = q + 1.
-    pub fn cofactor(&self) -> &BigUint {
-        &self.cofactor
+        &self.groups.g1
     }
 
     /// The Miller loop for moving points.
@@ -128,12 +118,12 @@ impl<F: Prime> SupersingularPairing<F> {
     /// `k` = n, this is membership of the group in use. It costs a multiplication by k. Not constant time in k, which
     /// is public.
     pub fn is_torsion(&self, k: &BigUint, p: &Affine<F>) -> F::Mask {
-        let multiple = self.curve.mul(k, p);
-        self.fq.is_zero(&multiple.z)
+        let multiple = self.curve().mul(k, p);
+        self.fq().is_zero(&multiple.z)
     }
 
     /// Creates the map from F_q to E.
     pub fn map(&self) -> OddMap<F> {
-        OddMap::new(&self.fq, &self.fq.constant(&(self.fq.modulus() - 1u32)))
+        OddMap::new(self.fq(), &self.fq().constant(&(self.fq().modulus() - 1u32)))
     }
 }
