@@ -3,12 +3,13 @@
 
 use crate::LineCoefficients;
 use crate::booth::digit_bits;
-use crate::constant_time::{WINDOW, element, masks, window_bits};
+use crate::constant_time::{WINDOW, element, masks, split_bits, window_bits};
 use crate::curve::{Affine, Curve, Jacobian};
 use crate::digits::{digit, digit_count};
 use crate::miller::{LoopDigits, LoopPart};
 use crate::names::PairingKind;
-use bilinear_field::{Extension, Field, Prime, at};
+use crate::split::Split;
+use bilinear_field::{CollectVec, Extension, Field, Prime, at};
 use num_bigint::BigUint;
 use zeroize::Zeroizing;
 
@@ -99,50 +100,73 @@ pub trait BilinearGroups: Send + Sync {
     fn target(&self) -> &Self::Target {
         &self.groups().target
     }
+    /// The decomposition of scalars of G1; `None` if they are not split.
+    fn g1_split(&self) -> Option<&Split> {
+        None
+    }
+    /// The decomposition of scalars of G2, and of exponents in GT; `None` if they are not split.
+    fn g2_split(&self) -> Option<&Split> {
+        None
+    }
+    /// Returns the i-th image of P under the automorphism of [`BilinearGroups::g1_split`]; P is the image of i = 0.
+    fn g1_image(&self, p: &Affine<Self::Prime>, _i: usize) -> Affine<Self::Prime> {
+        p.clone()
+    }
+    /// Returns the i-th image of Q under the automorphism of [`BilinearGroups::g2_split`]; Q is the image of i = 0.
+    fn g2_image(&self, q: &Affine<Self::Twist>, _i: usize) -> Affine<Self::Twist> {
+        q.clone()
+    }
+
     /// Returns kP for P in G1 and a secret k in each lane, given as big-endian bytes of a public length. Constant
     /// time.
     fn mul_g1_secret(&self, ks: &[&[u8]], p: &Affine<Self::Prime>) -> Jacobian<Self::Prime> {
-        self.g1().mul_secret(ks, p)
+        match self.g1_split() {
+            Some(split) => self.g1().mul_secret_split(split, ks, p, |p, i| self.g1_image(p, i)),
+            None => self.g1().mul_secret(ks, p),
+        }
     }
     /// Returns kQ for Q in G2 and a secret k in each lane, given as big-endian bytes of a public length. Constant
     /// time.
     fn mul_g2_secret(&self, ks: &[&[u8]], q: &Affine<Self::Twist>) -> Jacobian<Self::Twist> {
-        self.g2().mul_secret(ks, q)
+        match self.g2_split() {
+            Some(split) => self.g2().mul_secret_split(split, ks, q, |q, i| self.g2_image(q, i)),
+            None => self.g2().mul_secret(ks, q),
+        }
     }
 
     /// Returns the bits of the digits of [`BilinearGroups::mul_g1_secret`], in the order in which it requests their
     /// masks. Constant time in k.
     fn g1_digits(&self, k: &[u8]) -> Zeroizing<Vec<bool>> {
-        digit_bits(k)
+        self.g1_split().map_or_else(|| digit_bits(k), |split| split_bits(split, k))
     }
     /// Returns the bits of the digits of [`BilinearGroups::mul_g2_secret`], in the order in which it requests their
     /// masks. Constant time in k.
     fn g2_digits(&self, k: &[u8]) -> Zeroizing<Vec<bool>> {
-        digit_bits(k)
+        self.g2_split().map_or_else(|| digit_bits(k), |split| split_bits(split, k))
     }
     /// Returns the bits of the digits of [`BilinearGroups::gt_pow_secret`], in the order in which it requests their
     /// masks. Constant time in e.
     fn gt_digits(&self, e: &[u8]) -> Zeroizing<Vec<bool>> {
-        window_bits(e)
+        self.g2_split().map_or_else(|| window_bits(e), |split| split_bits(split, e))
     }
 
-    /// Returns P and its images under the automorphisms by which [`BilinearGroups::decompose_g1`] splits scalars.
+    /// Returns P and its images under the automorphism by which [`BilinearGroups::decompose_g1`] splits scalars.
     fn g1_images(&self, p: &Affine<Self::Prime>) -> Vec<Affine<Self::Prime>> {
-        vec![p.clone()]
+        (0..self.g1_split().map_or(1, Split::dimension)).map(|i| self.g1_image(p, i)).collect_vec()
     }
-    /// Returns Q and its images under the automorphisms by which [`BilinearGroups::decompose_g2`] splits scalars.
+    /// Returns Q and its images under the automorphism by which [`BilinearGroups::decompose_g2`] splits scalars.
     fn g2_images(&self, q: &Affine<Self::Twist>) -> Vec<Affine<Self::Twist>> {
-        vec![q.clone()]
+        (0..self.g2_split().map_or(1, Split::dimension)).map(|i| self.g2_image(q, i)).collect_vec()
     }
     /// Splits k, given in big-endian bytes: returns integers a_i with kP = Σ a_i·P_i for P in G1 and its images P_i,
     /// as words in two's complement.
     fn decompose_g1(&self, k: &[u8]) -> Zeroizing<Vec<Vec<u64>>> {
-        whole(k)
+        self.g1_split().map_or_else(|| whole(k), |split| split.parts(k))
     }
     /// Splits k, given in big-endian bytes: returns integers a_i with kQ = Σ a_i·Q_i for Q in G2 and its images Q_i,
     /// as words in two's complement.
     fn decompose_g2(&self, k: &[u8]) -> Zeroizing<Vec<Vec<u64>>> {
-        whole(k)
+        self.g2_split().map_or_else(|| whole(k), |split| split.parts(k))
     }
 
     /// Returns x and its powers x^(p^i) by which [`BilinearGroups::decompose_gt`] splits exponents.
@@ -152,7 +176,7 @@ pub trait BilinearGroups: Send + Sync {
     /// Splits e, given in big-endian bytes: returns integers a_i with x^e = Π x_i^(a_i) for x in GT and its powers
     /// x_i, as words in two's complement.
     fn decompose_gt(&self, e: &[u8]) -> Zeroizing<Vec<Vec<u64>>> {
-        whole(e)
+        self.decompose_g2(e)
     }
 
     /// The index of G1 in the group of points of its curve.

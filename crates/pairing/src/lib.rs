@@ -54,3 +54,4 @@ pub use cost_model::CostModel;
 pub use line_coefficients::LineCoefficients;
 pub use miller::{Lines, LoopDigits, LoopPart, miller};
 pub use moving::{Ate, Line, Moving, Steps, Tate};
+pub use split::Split;

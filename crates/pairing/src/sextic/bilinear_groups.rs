@@ -5,15 +5,14 @@ use super::family::FamilyData;
 use super::{E, Fpk, SexticPairing, Target};
 use crate::LineCoefficients;
 use crate::bilinear_groups::{BilinearGroups, FixedPair, Groups, Pair, SourcePoint};
-use crate::constant_time::split_bits;
 use crate::curve::{Affine, Jacobian};
 use crate::miller::{LoopDigits, LoopPart};
 use crate::moving::{Ate, Moving, Tate};
 use crate::names::PairingKind;
+use crate::split::Split;
 use bilinear_field::{CollectVec, Prime};
 use num_bigint::BigInt;
 use num_traits::One;
-use zeroize::Zeroizing;
 
 impl<F: Prime> BilinearGroups for SexticPairing<F> {
     type Mask = F::Mask;
@@ -25,48 +24,24 @@ impl<F: Prime> BilinearGroups for SexticPairing<F> {
         &self.groups
     }
 
-    fn mul_g1_secret(&self, ks: &[&[u8]], p: &Affine<F>) -> Jacobian<F> {
-        self.secret_multiple_in_g1(ks, p)
+    fn g1_split(&self) -> Option<&Split> {
+        Some(&self.split_g1)
     }
 
-    fn mul_g2_secret(&self, ks: &[&[u8]], q: &Affine<E<F>>) -> Jacobian<E<F>> {
-        self.secret_multiple_in_g2(ks, q)
+    fn g2_split(&self) -> Option<&Split> {
+        Some(&self.split)
     }
 
-    fn g1_digits(&self, k: &[u8]) -> Zeroizing<Vec<bool>> {
-        split_bits(&self.split_g1, k)
+    fn g1_image(&self, p: &Affine<F>, i: usize) -> Affine<F> {
+        if i == 0 { p.clone() } else { self.minus_phi(p) }
     }
 
-    fn g2_digits(&self, k: &[u8]) -> Zeroizing<Vec<bool>> {
-        split_bits(&self.split, k)
-    }
-
-    fn gt_digits(&self, e: &[u8]) -> Zeroizing<Vec<bool>> {
-        split_bits(&self.split, e)
-    }
-
-    fn g1_images(&self, p: &Affine<F>) -> Vec<Affine<F>> {
-        vec![p.clone(), self.minus_phi(p)]
-    }
-
-    fn g2_images(&self, q: &Affine<E<F>>) -> Vec<Affine<E<F>>> {
-        (0..self.split.dimension()).map(|i| self.psi(q, i)).collect_vec()
-    }
-
-    fn decompose_g1(&self, k: &[u8]) -> Zeroizing<Vec<Vec<u64>>> {
-        self.split_g1.parts(k)
-    }
-
-    fn decompose_g2(&self, k: &[u8]) -> Zeroizing<Vec<Vec<u64>>> {
-        self.split.parts(k)
+    fn g2_image(&self, q: &Affine<E<F>>, i: usize) -> Affine<E<F>> {
+        self.psi(q, i)
     }
 
     fn gt_frobenius(&self, x: &Fpk<F>) -> Vec<Fpk<F>> {
         (0..self.split.dimension()).map(|i| self.frobenius(x, i)).collect_vec()
-    }
-
-    fn decompose_gt(&self, e: &[u8]) -> Zeroizing<Vec<Vec<u64>>> {
-        self.split.parts(e)
     }
 
     fn times_g2_cofactor(&self, q: &Affine<E<F>>) -> Jacobian<E<F>> {

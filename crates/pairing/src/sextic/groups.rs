@@ -6,9 +6,9 @@
 //!
 //! This applies only to points of the groups: elsewhere on the curves the automorphisms are other multiples, or none.
 
-use super::{E, Fpk, SexticPairing};
+use super::{Fpk, SexticPairing};
 use crate::constant_time::{Digit, element};
-use crate::curve::{Affine, Jacobian};
+use crate::curve::Affine;
 use crate::digits::odd_powers;
 use bilinear_field::{CollectVec, Field, Prime, at};
 
@@ -17,16 +17,6 @@ impl<F: Prime> SexticPairing<F> {
     pub(super) fn minus_phi(&self, p: &Affine<F>) -> Affine<F> {
         at! {self.fp(); x = mul(&self.beta, &p.x); y = neg(&p.y);}
         Affine { x, y, infinity: p.infinity }
-    }
-
-    /// Returns kP for P in G1 and a secret k in each lane. Constant time.
-    pub(super) fn secret_multiple_in_g1(&self, ks: &[&[u8]], p: &Affine<F>) -> Jacobian<F> {
-        self.groups.g1.mul_secret_split(&self.split_g1, ks, p, |p, _| self.minus_phi(p))
-    }
-
-    /// Returns kQ for Q in G2 and a secret k in each lane. Constant time.
-    pub(super) fn secret_multiple_in_g2(&self, ks: &[&[u8]], q: &Affine<E<F>>) -> Jacobian<E<F>> {
-        self.groups.g2.mul_secret_split(&self.split, ks, q, |q, i| self.psi(q, i))
     }
 
     /// Returns x^e for x in GT and a secret e in each lane. Constant time.

@@ -17,7 +17,7 @@ use zeroize::Zeroizing;
 
 /// The decomposition of scalars by one relation.
 #[derive(Clone, Debug)]
-pub(crate) struct Split {
+pub struct Split {
     relation: Relation,
     secret: SecretSplit,
     chords: usize,
