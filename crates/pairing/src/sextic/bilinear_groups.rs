@@ -1,7 +1,6 @@
 //! The implementation of [`BilinearGroups`] for the families with a sextic twist.
 
 use super::direction::{Direction, PairsOf, SexticSteps};
-use super::family::FamilyData;
 use super::{E, Fpk, SexticPairing, Target};
 use crate::LineCoefficients;
 use crate::bilinear_groups::{BilinearGroups, FixedPair, Groups, Pair, SourcePoint};
@@ -69,7 +68,7 @@ impl<F: Prime> BilinearGroups for SexticPairing<F> {
     }
 
     fn pairings(&self) -> &'static [PairingKind] {
-        self.kind.pairings()
+        super::pairings(self.kind)
     }
 
     fn loops(&self, pairing: PairingKind) -> Vec<LoopDigits> {

@@ -11,7 +11,7 @@
 //! * G2: ψ, χ = X² − tX + p, and the family's relation Σ (a_i·u + b_i)p^i ≡ 0 (mod r), with one multiplication by u.
 //! * GT: the p-power, on the cyclotomic subgroup of order Φ_k(p), and the same relation.
 
-use super::family::FamilyData;
+use super::family;
 use super::{E, Fpk, SexticPairing, SexticParameters, seed};
 use crate::cost_model::CostModel;
 use crate::curve::{Affine, CoefficientA, Curve, Jacobian};
@@ -154,7 +154,7 @@ impl<C> SexticTests<C> {
         let curve_order = &n.cofactors[0] * &n.r;
         let [a, b] = &automorphism.relation;
         let pair = gcd_is_r(a * a - a * b + b * b, &curve_order).then(|| [a, &-b].map(Digits::lightest));
-        let power = n.kind.sixth_root().and_then(|i| {
+        let power = family::sixth_root(n.kind).and_then(|i| {
             let m = n.u.pow(i);
             let (beta, minus) = automorphism.acting_as(n, &m)?;
             // m² ± m + 1 is the norm of m − α for an α of order 6 or 3
@@ -211,7 +211,7 @@ impl<F: Prime> SexticPairing<F> {
         if !self.tests.g2 {
             return self.e().is_zero(&g2.mul(&self.groups.order, q).z);
         }
-        let (relation, last) = (self.kind.relation(), self.kind.unit());
+        let (relation, last) = (family::relation(self.kind), family::unit(self.kind));
         let t = g2.multiple(&self.seed[0], q); // T = uQ
         let mut sum: Option<Jacobian<E<F>>> = None;
         for (i, (a, _)) in relation.iter().enumerate().filter(|(_, (a, _))| *a != 0) {
@@ -241,7 +241,7 @@ impl<F: Prime> SexticPairing<F> {
         }
         // Π y^(a_i·p^i)·x^(b_i·p^i) without the last power of x
         let y = &self.pow_u(x); // x^u
-        let (relation, last) = (self.kind.relation(), self.kind.unit());
+        let (relation, last) = (family::relation(self.kind), family::unit(self.kind));
         let mut product = None;
         for (i, (a, b)) in relation.iter().enumerate() {
             let b = if i == last { 0 } else { *b };

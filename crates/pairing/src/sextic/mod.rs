@@ -52,7 +52,6 @@ use bilinear_field::{Extension, Field, Prime, at};
 use bilinear_params::{SexticKind, Twist};
 use cofactor::Cofactors;
 use direction::PairsOf;
-use family::FamilyData;
 use hard::Seeds;
 use membership::{Automorphism, SexticTests};
 use num_bigint::{BigInt, BigUint};
@@ -145,7 +144,7 @@ struct PairingLoop {
 impl PairingLoop {
     fn new(pairing: PairingKind, n: &SexticParameters) -> Self {
         let length: BigInt = match pairing {
-            PairingKind::OptAte | PairingKind::RAte => n.kind.loop_length(&n.u),
+            PairingKind::OptAte | PairingKind::RAte => family::loop_length(n.kind, &n.u),
             PairingKind::Ate => &n.t - 1,
             PairingKind::Tate => n.r.clone().into(),
             PairingKind::BetaWeil
@@ -180,8 +179,7 @@ pub fn system_at<F: Prime>(
     let reference = Reference::new(p).unwrap_or_else(|e| unreachable!("a validated prime: {e}"));
     let twisted = twisted_b(tower, reference, parameters);
     let triple: Vec<BigUint> = twisted.iter().map(|x| x * 3u32 % p).collect_vec();
-    let relation: Vec<(BigInt, usize)> = kind
-        .relation()
+    let relation: Vec<(BigInt, usize)> = family::relation(*kind)
         .iter()
         .enumerate()
         .map(|(i, (a, b))| (u * a + b, i))
@@ -189,7 +187,7 @@ pub fn system_at<F: Prime>(
         .collect_vec();
     let automorphism = Automorphism::new(parameters);
     let tests = SexticTests::new(parameters, &relation, &automorphism, cost_model, |x| fp.constant(x));
-    let mut by_p = vec![BigInt::zero(); kind.parts()];
+    let mut by_p = vec![BigInt::zero(); family::parts(*kind)];
     relation.iter().for_each(|(c, i)| by_p[*i] += c);
 
     let count = Count::new(p);
@@ -198,8 +196,7 @@ pub fn system_at<F: Prime>(
     let e = tower.twist(fp.clone());
     SexticPairing {
         kind: *kind,
-        loops: kind
-            .pairings()
+        loops: pairings(*kind)
             .iter()
             .filter(|pairing| !pairing.is_weil())
             .map(|pairing| PairingLoop::new(*pairing, parameters))

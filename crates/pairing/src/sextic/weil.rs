@@ -15,7 +15,7 @@
 //! a = −(4u + 1), b = 2u + 1 for BN; a = u, b = 0 for BLS12. On G2 p^i acts as ψ^i, so f_{m,p²Q}(P) = f_{m,Q}(P)^(p²).
 
 use super::direction::{Direction, PairsOf, SexticSteps};
-use super::family::FamilyData;
+use super::family;
 use super::membership::Automorphism;
 use super::product::SparseProduct;
 use super::{E, Fpk, SexticPairing, SexticParameters};
@@ -91,7 +91,7 @@ impl<C> WeilPairings<C> {
             }
             _ => return None,
         };
-        let (m, closes) = (n.kind.loop_length(u), n.kind == SexticKind::Bn);
+        let (m, closes) = (family::loop_length(n.kind, u), n.kind == SexticKind::Bn);
         let places = [[0, 1], [1, 0]];
         let beta =
             places.into_iter().flat_map(|place| sides.map(|moves_p| WeilFunction::new(&m, moves_p, place, closes)));
