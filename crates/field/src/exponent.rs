@@ -7,10 +7,10 @@ use num_bigint::BigUint;
 /// The width of the sliding window.
 const WINDOW: u64 = 5;
 
-/// Computes out = a^e by a sliding window of width 5 (Menezes, van Oorschot, Vanstone, Handbook of Applied
+/// Returns a^e by a sliding window of width 5 (Menezes, van Oorschot, Vanstone, Handbook of Applied
 /// Cryptography, algorithm 14.85): bits(e) squarings and about bits(e)/6 + 15 products. The exponent is public; the
 /// running time depends on the exponent alone.
-pub fn pow<F: Field>(f: &F, out: &mut F::Elem, a: &F::Elem, e: &BigUint) {
+pub fn pow<F: Field>(f: &F, a: &F::Elem, e: &BigUint) -> F::Elem {
     // odd[k] = a^(2k + 1), on the stack, which is zeroized where a is secret
     let mut odd: [F::Elem; 1 << (WINDOW - 1)] = std::array::from_fn(|_| a.clone());
     at! {f; square = sqr(a);}
@@ -41,5 +41,5 @@ pub fn pow<F: Field>(f: &F, out: &mut F::Elem, a: &F::Elem, e: &BigUint) {
         std::mem::swap(&mut acc, &mut scratch);
         i = low;
     }
-    *out = acc;
+    acc
 }

@@ -183,8 +183,7 @@ macro_rules! by_root {
                 }
                 let mut nu = base.zero();
                 self.nonresidue().sum(base, &mut nu, &[], &[plus(&one)]);
-                let mut ratio = base.zero();
-                pow(base, &mut ratio, &nu, &((self.prime().modulus() - 1u32) / $degree as u32));
+                let ratio = pow(base, &nu, &((self.prime().modulus() - 1u32) / $degree as u32));
                 let mut powers: [B::Elem; $degree] = std::array::from_fn(|_| one.clone());
                 for j in 1..$degree {
                     powers[j] = at!(base; mul(&powers[j - 1], &ratio));

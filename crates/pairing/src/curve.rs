@@ -149,16 +149,16 @@ impl<F: Field> Curve<F> {
         p.to_jacobian(&self.field)
     }
 
-    /// Computes x³ + ax + b. Costs 1M + 1S (+1M for a general a).
-    pub fn rhs(&self, out: &mut F::Elem, x: &F::Elem) {
+    /// Returns x³ + ax + b. Costs 1M + 1S (+1M for a general a).
+    pub fn rhs(&self, x: &F::Elem) -> F::Elem {
         let f = &self.field;
         at! {f; square = sqr(x);}
         match &self.a {
-            CoefficientA::Zero => f.mul_sum(out, &square, x, &[plus(&self.b)]),
-            CoefficientA::One => f.mul_sum(out, &square, x, &[plus(x), plus(&self.b)]),
+            CoefficientA::Zero => at!(f; mul_sum(&square, x, &[plus(&self.b)])),
+            CoefficientA::One => at!(f; mul_sum(&square, x, &[plus(x), plus(&self.b)])),
             CoefficientA::Other(a) => {
-                at! {f; ax = mul(a, x);}
-                f.mul_sum(out, &square, x, &[plus(&ax), plus(&self.b)]);
+                at! {f; ax = mul(a, x); sum = mul_sum(&square, x, &[plus(&ax), plus(&self.b)]);}
+                sum
             }
         }
     }
@@ -166,10 +166,8 @@ impl<F: Field> Curve<F> {
     /// Returns the mask of the lanes where y² = x³ + ax + b. The point O satisfies it by definition.
     pub fn contains(&self, p: &Affine<F>) -> F::Mask {
         let f = &self.field;
-        let mut right = f.zero();
-        self.rhs(&mut right, &p.x);
-        at! {f; left = sqr(&p.y);}
-        f.or(p.infinity, f.equal(&left, &right))
+        let right = self.rhs(&p.x);
+        f.or(p.infinity, f.equal(&at!(f; sqr(&p.y)), &right))
     }
 
     /// Returns 2P.
@@ -179,8 +177,7 @@ impl<F: Field> Curve<F> {
 
     fn doubled(&self, p: &Jacobian<F>) -> Jacobian<F> {
         let f = &self.field;
-        let mut m = f.zero();
-        self.slope(&mut m, &p.x, &self.square_for_slope(&p.z)); // M = 3X² + aZ⁴
+        let m = self.slope(&p.x, &self.square_for_slope(&p.z)); // M = 3X² + aZ⁴
         at! {f;
             yy = sqr(&p.y);                            // Y²
             u = sum(&[times(2, &yy)]);                 // U = 2Y²
@@ -208,7 +205,7 @@ impl<F: Field> Curve<F> {
         // H = R = 0 where P = Q; where P = −Q the result has Z' = 0; where P = O it is Q
         let p_infinite = f.is_zero(&p.z);
         let same = f.and(f.and(f.is_zero(&h), f.is_zero(&r)), f.not(p_infinite));
-        let sum = self.chord_or_tangent(p, [&h, &r], same, |m| self.slope(m, &p.x, &zz));
+        let sum = self.chord_or_tangent(p, [&h, &r], same, || self.slope(&p.x, &zz));
         let sum = Jacobian::select(f, p_infinite, &self.to_jacobian(q), &sum);
         Jacobian::select(f, q.infinity, p, &sum)
     }
@@ -233,11 +230,10 @@ impl<F: Field> Curve<F> {
         p: &Jacobian<F>,
         [h, r]: [&F::Elem; 2],
         same: F::Mask,
-        slope: impl FnOnce(&mut F::Elem),
+        slope: impl FnOnce() -> F::Elem,
     ) -> Jacobian<F> {
         let f = &self.field;
-        let (zero, mut m) = (f.zero(), f.zero());
-        slope(&mut m);
+        let (zero, m) = (f.zero(), slope());
         at! {f;
             twice_y = sum(&[times(2, &p.y)]);
             den = select(same, &twice_y, h);  // H
@@ -271,19 +267,19 @@ impl<F: Field> Curve<F> {
         Jacobian { x, y, z }
     }
 
-    /// Computes 3x² + a·zz².
-    pub(crate) fn slope(&self, out: &mut F::Elem, x: &F::Elem, zz: &F::Elem) {
+    /// Returns 3x² + a·zz².
+    pub(crate) fn slope(&self, x: &F::Elem, zz: &F::Elem) -> F::Elem {
         let f = &self.field;
         at! {f; xx = sqr(x);}
         match &self.a {
-            CoefficientA::Zero => f.sum(out, &[times(3, &xx)]),
+            CoefficientA::Zero => at!(f; sum(&[times(3, &xx)])),
             CoefficientA::One => {
-                at! {f; z4 = sqr(zz);}
-                f.sum(out, &[times(3, &xx), plus(&z4)]);
+                at! {f; z4 = sqr(zz); slope = sum(&[times(3, &xx), plus(&z4)]);}
+                slope
             }
             CoefficientA::Other(a) => {
-                at! {f; z4 = sqr(zz); az4 = mul(a, &z4);}
-                f.sum(out, &[times(3, &xx), plus(&az4)]);
+                at! {f; z4 = sqr(zz); az4 = mul(a, &z4); slope = sum(&[times(3, &xx), plus(&az4)]);}
+                slope
             }
         }
     }
@@ -320,9 +316,8 @@ impl<F: Field> Curve<F> {
         let finite = f.not(f.or(p_infinite, q_infinite));
         let same = f.and(f.and(f.is_zero(&h), f.is_zero(&r)), finite);
         let common = Jacobian { x, y, z };
-        let sum = self.chord_or_tangent(&common, [&h, &r], same, |m| {
-            self.slope(m, &common.x, &self.square_for_slope(&common.z));
-        });
+        let slope = || self.slope(&common.x, &self.square_for_slope(&common.z));
+        let sum = self.chord_or_tangent(&common, [&h, &r], same, slope);
         let sum = Jacobian::select(f, p_infinite, q, &sum);
         Jacobian::select(f, q_infinite, p, &sum)
     }

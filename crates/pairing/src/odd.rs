@@ -25,8 +25,7 @@ impl<E: Extension> OddMap<E> {
     /// Maps u to a point of the curve. The point is never O.
     pub fn point(&self, curve: &Curve<E>, u: &E::Elem) -> Affine<E> {
         let e = curve.field();
-        let (mut g, mut y) = (e.zero(), e.zero());
-        curve.rhs(&mut g, u);
+        let (g, mut y) = (curve.rhs(u), e.zero());
         // y² = g(u), or else −g(u) = g(−u)
         let square = self.root.root_of_either(e, &mut y, &g, &self.minus_one);
         at! {e; minus_u = neg(u); x = select(square, u, &minus_u);}

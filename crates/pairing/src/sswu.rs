@@ -99,8 +99,7 @@ where
             x1 = select(e.is_zero(fraction), &self.exception, &usual);
             x2 = mul(zuu, &x1);                                         // Zu²·x1
         }
-        let (mut g, mut y1) = (e.zero(), e.zero());
-        self.source.rhs(&mut g, &x1);
+        let (g, mut y1) = (self.source.rhs(&x1), e.zero());
         let first = self.root.root_of_either(e, &mut y1, &g, &self.cube);
         at! {e;
             uu = sqr(u);

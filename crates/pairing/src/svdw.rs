@@ -75,8 +75,7 @@ where
             let positive = e.element(&[BigUint::from(n), BigUint::from(g)]);
             at! {e; negative = neg(&positive);}
             for z in [positive, negative] {
-                let (mut gz, mut g_half) = (e.zero(), e.zero());
-                curve.rhs(&mut gz, &z);
+                let gz = curve.rhs(&z);
                 at! {e;
                     zz = sqr(&z);
                     slope = sum(&[times(3, &zz), plus(&four_a)]); // 3Z² + 4a
@@ -88,7 +87,7 @@ where
                     quotient = mul(&gz, &inverse);
                     c4 = sum(&[times(-4, &quotient)]);            // −4g(Z)/(3Z² + 4a)
                 }
-                curve.rhs(&mut g_half, &c2);
+                let g_half = curve.rhs(&c2);
                 let (mut c3, mut root_at_z, mut scratch) = (e.zero(), e.zero(), e.zero());
                 let usable = !f.lane(e.is_zero(&product), 0) && f.lane(root.root(e, &mut c3, &radicand), 0);
                 let is_square = |x: &E::Elem, y: &mut E::Elem| f.lane(root.root(e, y, x), 0);
@@ -139,9 +138,7 @@ where
             t11 = mul(&t10, c4);
             x3 = sum(&[plus(&t11), plus(&self.z)]); // c4·((1 + u²·g(Z))/(1 − u²·g(Z)))² + Z
         }
-        let (mut g1, mut g2, mut root) = (e.zero(), e.zero(), e.zero());
-        curve.rhs(&mut g1, &x1);
-        curve.rhs(&mut g2, &x2);
+        let (g1, g2, mut root) = (curve.rhs(&x1), curve.rhs(&x2), e.zero());
         let [first, second] = self.root.root_of_first(e, &mut root, [&g1, &g2]);
         at! {e;
             t12 = mul(&t10, &t9);

@@ -206,7 +206,7 @@ impl<const N: usize> Field for Hmm<N> {
 
     /// Computes a^(p − 2) by Fermat's theorem: the ring has no order on which a gcd could rely.
     fn inv(&self, out: &mut Coefficients<N>, a: &Coefficients<N>) {
-        pow(self, out, a, &self.exponent);
+        *out = pow(self, a, &self.exponent);
     }
 
     #[inline]

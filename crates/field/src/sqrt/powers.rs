@@ -36,8 +36,7 @@ impl<F: Extension> Powers<F> {
         let order = p.pow(f.degree() as u32) - 1u32;
         let two_adicity = order.trailing_zeros().unwrap_or(0);
         let odd = order >> two_adicity;
-        let mut root_of_one = f.zero();
-        pow(f, &mut root_of_one, non_square, &odd);
+        let root_of_one = pow(f, non_square, &odd);
         let by_frobenius = two_adicity == 1 && f.degree() > 1;
         let exponent = if by_frobenius { (p - 3u32) >> 2u32 } else { (odd - BigUint::one()) >> 1u32 };
         Powers { two_adicity, exponent, frobenius: by_frobenius.then(|| f.frobenius_constants()), root_of_one }
@@ -52,8 +51,7 @@ impl<F: Extension> Powers<F> {
     /// Returns a^((m − 1)/2). For odd d and s = 1, (p^d − 3)/4 = α + p·((p + 3)α + 2)·Σ p^(2i) over i < (d − 1)/2 for
     /// α = (p − 3)/4.
     fn power(&self, f: &F, a: &F::Elem) -> F::Elem {
-        let mut x = f.zero();
-        pow(f, &mut x, a, &self.exponent);
+        let x = pow(f, a, &self.exponent);
         let Some(constants) = &self.frobenius else { return x };
         at! {f;
             xa = mul(&x, a);

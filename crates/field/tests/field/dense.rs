@@ -82,8 +82,7 @@ where
             small.iter().map(|n| BigInt::from(*n).mod_floor(&p.clone().into()).magnitude().clone()).collect();
         e.times_small(&mut out, &a, &small);
         same("times_small", &out, product(coefficients, &p, &av, &n));
-        let mut power = e.zero();
-        pow(e, &mut power, &a, &p);
+        let power = pow(e, &a, &p);
         e.frobenius(&mut out, &a, &e.frobenius_constants());
         same("frobenius", &out, values(e, &power));
         at! {e; inverse = inv(&a); one = mul(&a, &inverse);}

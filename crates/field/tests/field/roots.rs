@@ -14,8 +14,7 @@ where
     E::Prime: Lanes,
 {
     let order = e.prime().modulus().pow(e.degree() as u32) - 1u32;
-    let mut power = e.zero();
-    pow(e, &mut power, x, &(order >> 1u32));
+    let power = pow(e, x, &(order >> 1u32));
     e.prime().lane(e.equal(&power, &e.one()), 0)
 }
 

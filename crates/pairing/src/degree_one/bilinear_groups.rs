@@ -7,7 +7,6 @@ use crate::curve::Affine;
 use crate::miller::{LoopDigits, LoopPart};
 use crate::names::PairingKind;
 use bilinear_field::{Prime, at, pow};
-use num_bigint::BigUint;
 
 /// The pairings of curves with embedding degree 1, PBC's first.
 pub const PAIRINGS: &[PairingKind] = &[PairingKind::Tate, PairingKind::Weil];
@@ -22,13 +21,6 @@ impl<F: Prime> DegreeOnePairing<F> {
             PAIRINGS.contains(&pairing),
             "curves of embedding degree 1 have the Tate and the Weil pairing, not {pairing:?}"
         );
-    }
-
-    /// Returns x^e.
-    fn power(&self, x: &F::Elem, e: &BigUint) -> F::Elem {
-        let mut out = self.fp().zero();
-        pow(self.fp(), &mut out, x, e);
-        out
     }
 
     /// Returns the mask of the lanes where r·P = O.
@@ -56,7 +48,7 @@ impl<F: Prime> BilinearGroups for DegreeOnePairing<F> {
     }
 
     fn in_gt(&self, x: &F::Elem) -> F::Mask {
-        self.fp().equal(&self.power(x, &self.groups.order), &self.fp().one())
+        self.fp().equal(&pow(self.fp(), x, &self.groups.order), &self.fp().one())
     }
 
     fn pairings(&self) -> &'static [PairingKind] {
@@ -98,7 +90,7 @@ impl<F: Prime> BilinearGroups for DegreeOnePairing<F> {
 
     /// Returns f^((p − 1)/r), without an inversion.
     fn hard_part(&self, f: &F::Elem) -> F::Elem {
-        self.power(f, &self.exponent)
+        pow(self.fp(), f, &self.exponent)
     }
 
     fn gt_inv(&self, x: &F::Elem) -> F::Elem {

@@ -95,8 +95,7 @@ fn shift(parameters: &DegreeOneParameters) -> [BigUint; 2] {
         power *= r;
     }
     let multiple = |x: BigUint| {
-        let (mut right, mut y) = (fp.zero(), fp.zero());
-        curve.rhs(&mut right, &x);
+        let (right, mut y) = (curve.rhs(&x), fp.zero());
         root.root(&fp, &mut y, &right).then(|| {
             let point = Affine { x, y, infinity: false };
             curve.normalise(&[curve.mul(&power, &point)]).remove(0)

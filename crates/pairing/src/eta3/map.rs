@@ -68,7 +68,7 @@ impl<const N: usize> Eta3<N> {
     /// is no point. Variable time.
     pub(super) fn point_over(&self, x: &Elem<N>, upper: bool) -> Option<Affine<Ternary<N>>> {
         let (f, curve) = (self.field(), &self.curve);
-        at! {curve; right = rhs(x);}
+        let right = curve.rhs(x);
         at! {f; root = square_root(&right); square = sqr(&root); other = neg(&root);}
         let y = if f.lane(f.is_upper(&root), 0) == upper { root } else { other };
         f.lane(f.equal(&square, &right), 0).then(|| Affine { x: x.clone(), y, infinity: f.mask(false) })

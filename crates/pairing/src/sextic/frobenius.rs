@@ -28,8 +28,7 @@ impl<F: Prime> FrobeniusConstants<F> {
         let below = e.frobenius_constants();
         let mut root = e.zero();
         xi.sum(e, &mut root, &[], &[plus(&e.one())]);
-        let mut first = e.zero();
-        pow(e, &mut first, &root, &((e.prime().modulus() - 1u32) / 6u32));
+        let first = pow(e, &root, &((e.prime().modulus() - 1u32) / 6u32));
         let mut gamma = first.clone();
         let (mut gammas, mut gamma_inverses) = (vec![], vec![]);
         for _ in 0..most(e.degree()) {

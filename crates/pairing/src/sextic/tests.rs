@@ -84,8 +84,7 @@ fn compressed_elements(tower: &SexticTower, p: u32, elements: usize, zeros: usiz
     let mut found = 0;
     while values.len() < elements || found < zeros {
         let any = over.compose(&mut next);
-        let mut value = over.zero();
-        pow(&over, &mut value, &any, &exponent);
+        let value = pow(&over, &any, &exponent);
         let rare = f.lane(e.is_zero(&value[1][0]), 0) && !f.lane(e.is_zero(&value[0][2]), 0);
         found += usize::from(rare);
         if rare || values.len() < elements {

@@ -1,8 +1,8 @@
 //! Known answers of PBC and PARI for embedding degree 1, and costs.
 
-use crate::common::{self, Words, affine, folder, power};
+use crate::common::{self, Words, affine, folder};
 use bilinear_field::count::{Count, Tally};
-use bilinear_field::{Field, Lanes, Prime, at};
+use bilinear_field::{Field, Lanes, Prime, at, pow};
 use bilinear_pairing::bilinear_groups::{BilinearGroups, FixedPair, Pair, SourcePoint};
 use bilinear_pairing::curve::Affine;
 use bilinear_pairing::degree_one::{DegreeOnePairing, DegreeOneParameters, system};
@@ -159,19 +159,19 @@ fn pairings_of_p_with_its_multiples() {
         common::prepared_values(&over, PairingKind::Tate, &pairs, &ones),
     ] {
         for (k, x) in multiples.iter().zip(&found) {
-            let want = power(&f, &own, k);
+            let want = pow(&f, &own, k);
             assert!(f.lane(f.equal(x, &want), 0), "e(P, {k}·P)");
         }
     }
     // and symmetric: e(kP, P) = e(P, P)^k
     let swapped: Vec<_> = pairs.iter().map(|x| Pair { p: x.q.clone(), q: x.p.clone(), infinite: None }).collect();
     for (k, x) in multiples.iter().zip(common::values(&over, PairingKind::Tate, &swapped, &ones)) {
-        assert!(f.lane(f.equal(&x, &power(&f, &own, k)), 0), "e({k}·P, P)");
+        assert!(f.lane(f.equal(&x, &pow(&f, &own, k)), 0), "e({k}·P, P)");
     }
     let mut one = f.zero();
     f.mul(&mut one, &over.gt_inv(&own), &own);
     assert!(f.lane(f.equal(&one, &f.one()), 0), "inverse");
-    assert!(f.lane(f.equal(&over.gt_square(&own), &power(&f, &own, &2u32.into())), 0), "square");
+    assert!(f.lane(f.equal(&over.gt_square(&own), &pow(&f, &own, &2u32.into())), 0), "square");
 }
 
 #[test]
@@ -218,7 +218,7 @@ fn in_full(parameters: &DegreeOneParameters, basis: [[u32; 2]; 2], pairing: Pair
         for (k, l, q) in &points {
             let mut want = f.one();
             for (x, e) in [(&table[0][0], i * k), (&table[0][1], i * l), (&table[1][0], j * k), (&table[1][1], j * l)] {
-                want = at!(f; mul(&want, &power(&f, x, &e.into())));
+                want = at!(f; mul(&want, &pow(&f, x, &e.into())));
             }
             assert!(f.lane(f.equal(&value(p, q), &want), 0), "{pairing}: e({i}P + {j}Q, {k}P + {l}Q), r = {r}");
         }

@@ -163,9 +163,9 @@ fn z_is_the_first_integer_that_serves() {
         let (curve, e) = (over.g2(), over.e());
         let integer = |n: u32| e.element(&[n.into()]);
         let p = SvdwMap::new(curve, &e.element(&xi.map(BigUint::from))).points(curve, &[e.zero()]).remove(0);
-        let (mut g, mut found) = (e.zero(), vec![]);
-        for z in [integer(z), { at!(e; neg(&integer(z))) }] {
-            curve.rhs(&mut g, &z);
+        let mut found = vec![];
+        for z in [integer(z), at!(e; neg(&integer(z)))] {
+            let g = curve.rhs(&z);
             at! {e;
                 zz = sqr(&z);
                 three_zz = sum(&[times(3, &zz)]);

@@ -14,16 +14,8 @@ where
     E::Prime: Lanes,
 {
     let order = e.prime().modulus().pow(e.degree() as u32) - 1u32;
-    let mut power = e.zero();
-    pow(e, &mut power, x, &(order >> 1u32));
+    let power = pow(e, x, &(order >> 1u32));
     e.prime().lane(e.or(e.is_zero(x), e.equal(&power, &e.one())), 0)
-}
-
-/// Returns g(x).
-fn rhs<E: Extension>(curve: &Curve<E>, x: &E::Elem) -> E::Elem {
-    let mut g = curve.field().zero();
-    curve.rhs(&mut g, x);
-    g
 }
 
 /// Returns Z of appendix H.1 if one of ±1, …, ±(p − 1)/2 serves, and 3Z² + 4a.
@@ -35,7 +27,7 @@ where
     let p = u32::try_from(e.prime().modulus()).unwrap();
     let half = e.element(&[(p.div_ceil(2)).into()]);
     (1..=p / 2).flat_map(|n| [n, p - n]).map(|n| e.element(&[n.into()])).find_map(|z| {
-        let gz = rhs(curve, &z);
+        let gz = curve.rhs(&z);
         at! {e;
             zz = sqr(&z);
             slope = sum(&[times(3, &zz), times(4, a)]);
@@ -46,7 +38,7 @@ where
         }
         let serves = !e.prime().lane(e.is_zero(&radicand), 0)
             && is_square(e, &radicand)
-            && (is_square(e, &gz) || is_square(e, &rhs(curve, &minus_half_z)));
+            && (is_square(e, &gz) || is_square(e, &curve.rhs(&minus_half_z)));
         serves.then_some([z, slope])
     })
 }
@@ -59,7 +51,7 @@ where
     let (e, mut seen) = (curve.field(), [0; 4]);
     let Some([z, slope]) = find_z(curve, a) else { return seen };
     let truth = |mask| e.prime().lane(mask, 0);
-    let gz = rhs(curve, &z);
+    let gz = curve.rhs(&z);
     at! {e; product = mul(&gz, &slope); radicand = neg(&product); }
     let c3 = {
         let root = SquareRoot::new(e, non_square);
@@ -96,7 +88,7 @@ where
         }
         let which = [&x1, &x2, &x3]
             .iter()
-            .position(|x| is_square(e, &rhs(curve, x)))
+            .position(|x| is_square(e, &curve.rhs(x)))
             .unwrap_or_else(|| panic!("{what}, u {i}: no abscissa"));
         assert!(truth(e.equal(&point.x, [&x1, &x2, &x3][which])), "{what}, u {i}: x{}", which + 1);
         assert!(truth(curve.contains(&point)), "{what}, u {i}: on the curve");

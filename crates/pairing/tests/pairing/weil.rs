@@ -42,9 +42,7 @@ impl Definition<'_> {
     }
 
     fn power(&self, x: &F, e: &BigUint) -> F {
-        let mut out = self.over.target().zero();
-        pow(self.over.target(), &mut out, x, e);
-        out
+        pow(self.over.target(), x, e)
     }
 
     /// Returns R + S, and the value at X of the line through them over the vertical line through the sum.

@@ -250,8 +250,7 @@ where
         let e = self.curve.field();
         let x = e.compose(&mut || ports.elem());
         let odd = ports.mask();
-        let (mut g, mut y) = (e.zero(), e.zero());
-        self.curve.rhs(&mut g, &x);
+        let (g, mut y) = (self.curve.rhs(&x), e.zero());
         let exists = self.given.root(e).root(e, &mut y, &g);
         output(ports, e, &with_sign(e, &y, odd));
         ports.output_mask(exists);
@@ -295,8 +294,7 @@ where
         if let CurveMap::Odd(map) = self.given.map(self.curve) {
             return Some(map.point(self.curve, &x));
         }
-        let (mut g, mut y) = (e.zero(), e.zero());
-        self.curve.rhs(&mut g, &x);
+        let (g, mut y) = (self.curve.rhs(&x), e.zero());
         let exists = self.given.root(e).root(e, &mut y, &g);
         e.prime().lane(exists, 0).then(|| Affine { x, y, infinity: e.mask(false) })
     }

@@ -4,8 +4,8 @@
 pub mod quadratic_twist;
 pub mod sextic;
 
+use bilinear_field::Lanes;
 use bilinear_field::mont::Mont;
-use bilinear_field::{Field, Lanes, pow};
 use bilinear_pairing::bilinear_groups::{BilinearGroups, FixedPair, Pair, SourcePoint, TargetOf};
 use bilinear_pairing::curve::Affine;
 use bilinear_pairing::names::PairingKind;
@@ -140,13 +140,6 @@ pub fn products<'a, T>(mut pairs: &'a [T], sizes: &'a [usize]) -> impl Iterator<
         pairs = rest;
         product
     })
-}
-
-/// Returns x^e.
-pub fn power<F: Field>(f: &F, x: &F::Elem, e: &BigUint) -> F::Elem {
-    let mut out = f.zero();
-    pow(f, &mut out, x, e);
-    out
 }
 
 pub fn affine<F: Lanes>(f: &F, [x, y]: &[BigUint; 2]) -> Affine<F> {
