@@ -218,8 +218,6 @@ pub trait BilinearGroups: Send + Sync {
     /// Returns the mask of the lanes where an element of F_p^k is in GT.
     fn in_gt(&self, x: &TargetOf<Self>) -> Self::Mask;
 
-    /// The pairings that the family has, its default first.
-    fn pairings(&self) -> &'static [PairingKind];
     /// Returns the digits of a pairing's Miller loops over points that vary. There is one loop, except for the Weil
     /// pairings.
     ///

@@ -51,10 +51,6 @@ impl<F: Prime> BilinearGroups for DegreeOnePairing<F> {
         self.fp().equal(&pow(self.fp(), x, &self.groups.order), &self.fp().one())
     }
 
-    fn pairings(&self) -> &'static [PairingKind] {
-        PAIRINGS
-    }
-
     fn loops(&self, pairing: PairingKind) -> Vec<LoopDigits> {
         Self::check(pairing);
         vec![self.length.clone(); if pairing.is_weil() { 2 } else { 1 }]

@@ -32,10 +32,6 @@ impl<F: Prime> BilinearGroups for QuadraticTwistPairing<F> {
         self.is_in_gt(x)
     }
 
-    fn pairings(&self) -> &'static [PairingKind] {
-        &[PairingKind::Tate, PairingKind::Ate]
-    }
-
     fn loops(&self, pairing: PairingKind) -> Vec<LoopDigits> {
         vec![self.length(pairing).0]
     }

@@ -67,10 +67,6 @@ impl<F: Prime> BilinearGroups for SexticPairing<F> {
         self.is_in_gt(x)
     }
 
-    fn pairings(&self) -> &'static [PairingKind] {
-        super::pairings(self.kind)
-    }
-
     fn loops(&self, pairing: PairingKind) -> Vec<LoopDigits> {
         if pairing.is_weil() { self.weil_loops(pairing) } else { vec![self.length(pairing).length.clone()] }
     }

@@ -60,10 +60,6 @@ impl<F: Lanes> BilinearGroups for SupersingularPairing<F> {
         self.gt_contains(x)
     }
 
-    fn pairings(&self) -> &'static [PairingKind] {
-        &[PairingKind::Tate]
-    }
-
     fn loops(&self, pairing: PairingKind) -> Vec<LoopDigits> {
         Self::only_tate(pairing);
         vec![self.moving.clone()]

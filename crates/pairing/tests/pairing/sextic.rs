@@ -8,7 +8,7 @@ use bilinear_field::{Extension, Field, Lanes, Prime, at, plus, pow};
 use bilinear_pairing::bilinear_groups::{BilinearGroups, Pair};
 use bilinear_pairing::curve::Affine;
 use bilinear_pairing::names::{PairingKind, Power};
-use bilinear_pairing::sextic::{Elem, Fpk, SexticPairing, SexticParameters, SexticTower, system};
+use bilinear_pairing::sextic::{Elem, Fpk, SexticPairing, SexticParameters, SexticTower, pairings, system};
 use bilinear_params::SexticKind;
 use num_bigint::{BigInt, BigUint};
 use num_integer::Integer;
@@ -130,7 +130,7 @@ impl Reproduces {
             }
         }
         // the other pairings have no known answers here: e(2P, Q) = e(P, 2Q) = e(P, Q)²
-        for pairing in over.pairings() {
+        for pairing in pairings(self.parameters.kind) {
             let Pair { p, q, infinite } = pairs[0].clone();
             let twice_p = over.g1().normalise(&[over.g1().double(&over.g1().to_jacobian(&p))]).remove(0);
             let twice_q = over.g2().normalise(&[over.g2().double(&over.g2().to_jacobian(&q))]).remove(0);
