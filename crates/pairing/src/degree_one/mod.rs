@@ -26,30 +26,10 @@ use crate::miller::LoopDigits;
 use crate::names::PairingKind;
 use bilinear_field::reference::Reference;
 use bilinear_field::{CollectVec, Field, Prime, SquareRoot, at, minus, plus};
+use bilinear_params::DegreeOne;
 use num_bigint::BigUint;
 use num_traits::Zero;
 use steps::{Place, Places};
-
-/// A curve with k = 1. The parameters have been validated.
-#[derive(Clone, Debug)]
-pub struct DegreeOneParameters {
-    /// The characteristic, h·r² + 1.
-    pub p: BigUint,
-    /// The order of the groups.
-    pub r: BigUint,
-    /// The cofactor h = (p − 1)/r².
-    pub h: BigUint,
-    /// The curve coefficient a.
-    pub a: BigUint,
-    /// The curve coefficient b.
-    pub b: BigUint,
-}
-
-impl From<&bilinear_params::DegreeOne> for DegreeOneParameters {
-    fn from(s: &bilinear_params::DegreeOne) -> Self {
-        DegreeOneParameters { p: s.q().clone(), r: s.r().clone(), h: s.h().clone(), a: s.a().clone(), b: s.b().clone() }
-    }
-}
 
 /// A pairing of embedding degree 1 over an engine.
 #[derive(Clone)]
@@ -63,9 +43,9 @@ pub struct DegreeOnePairing<F: Prime> {
     shift: [F::Elem; 2],
 }
 
-/// Creates the pairing with these parameters over F_p.
-pub fn system<F: Prime>(parameters: &DegreeOneParameters, fp: F) -> DegreeOnePairing<F> {
-    let DegreeOneParameters { r, h, a, b, .. } = parameters;
+/// Creates the pairing of a curve over F_p.
+pub fn system<F: Prime>(parameters: &DegreeOne, fp: F) -> DegreeOnePairing<F> {
+    let (r, h, a, b) = (parameters.r(), parameters.h(), parameters.a(), parameters.b());
     let curve = Curve::new(fp.clone(), CoefficientA::Other(fp.constant(a)), fp.constant(b));
     DegreeOnePairing {
         exponent: h * r,
@@ -83,10 +63,10 @@ pub fn system<F: Prime>(parameters: &DegreeOneParameters, fp: F) -> DegreeOnePai
 }
 
 /// Returns R ≠ O of an order prime to r, from the least x ≥ 1 that gives such a point.
-fn shift(parameters: &DegreeOneParameters) -> [BigUint; 2] {
-    let DegreeOneParameters { p, r, h, a, b } = parameters;
+fn shift(parameters: &DegreeOne) -> [BigUint; 2] {
+    let (p, r, h) = (parameters.q(), parameters.r(), parameters.h());
     let fp = Reference::new(p).unwrap_or_else(|e| unreachable!("a validated prime: {e}"));
-    let curve = Curve::new(fp.clone(), CoefficientA::Other(a.clone()), b.clone());
+    let curve = Curve::new(fp.clone(), CoefficientA::Other(parameters.a().clone()), parameters.b().clone());
     let root = SquareRoot::new(&fp, &least_non_square(p));
     // split h·r² into its largest power of r and the rest
     let (mut rest, mut power) = (h.clone(), r * r);

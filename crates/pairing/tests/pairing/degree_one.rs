@@ -5,9 +5,9 @@ use bilinear_field::count::{Count, Tally};
 use bilinear_field::{Field, Lanes, Prime, at, pow};
 use bilinear_pairing::bilinear_groups::{BilinearGroups, FixedPair, Pair, SourcePoint};
 use bilinear_pairing::curve::Affine;
-use bilinear_pairing::degree_one::{DegreeOnePairing, DegreeOneParameters, system};
+use bilinear_pairing::degree_one::{DegreeOnePairing, system};
 use bilinear_pairing::names::PairingKind;
-use bilinear_params::{Curve, Family};
+use bilinear_params::{Curve, DegreeOne, Description, Family};
 use num_bigint::BigUint;
 use serde_json::Value;
 
@@ -42,10 +42,9 @@ fn answers(file: &str) -> Vec<Answer> {
     text.lines().map(answer).collect()
 }
 
-fn parameters() -> DegreeOneParameters {
-    let curve = Curve::named("e").unwrap();
-    let Family::DegreeOne(s) = curve.family() else { panic!("e has embedding degree 1") };
-    DegreeOneParameters { p: s.q().clone(), r: s.r().clone(), h: s.h().clone(), a: s.a().clone(), b: s.b().clone() }
+fn parameters(curve: &Curve) -> DegreeOne {
+    let Family::DegreeOne(s) = curve.family() else { panic!("{} has embedding degree 1", curve.name()) };
+    s.clone()
 }
 
 fn pair<F: Lanes>(f: &F, p: &[BigUint; 2], q: &[BigUint; 2]) -> Pair<F> {
@@ -53,8 +52,8 @@ fn pair<F: Lanes>(f: &F, p: &[BigUint; 2], q: &[BigUint; 2]) -> Pair<F> {
 }
 
 fn engine() -> (Words, DegreeOnePairing<Words>) {
-    let parameters = parameters();
-    let f = Words::new(&parameters.p).unwrap();
+    let parameters = parameters(&Curve::named("e").unwrap());
+    let f = Words::new(parameters.q()).unwrap();
     let over = system(&parameters, f.clone());
     (f, over)
 }
@@ -193,8 +192,8 @@ fn what_is_not_in_the_groups() {
 }
 
 /// Checks every pair in C(F_p)[r] = ⟨P, Q⟩: e(iP + jQ, kP + lQ) = e(P, P)^ik·e(P, Q)^il·e(Q, P)^jk·e(Q, Q)^jl.
-fn in_full(parameters: &DegreeOneParameters, basis: [[u32; 2]; 2], pairing: PairingKind) {
-    let f = Words::new(&parameters.p).unwrap();
+fn in_full(parameters: &DegreeOne, basis: [[u32; 2]; 2], pairing: PairingKind) {
+    let f = Words::new(parameters.q()).unwrap();
     let over = system(parameters, f.clone());
     let curve = over.g1();
     let basis = basis.map(|p| affine(&f, &p.map(BigUint::from)));
@@ -237,8 +236,10 @@ fn small_curves_in_full() {
         ([197, 7, 4, 2, 19], [[10, 60], [72, 80]]),
         ([727, 11, 6, 3, 35], [[2, 7], [9, 8]]),
     ] {
-        let [p, r, h, a, b] = [p, r, h, a, b].map(|x: u32| x.into());
-        let parameters = DegreeOneParameters { p, r, h, a, b };
+        let text = format!(
+            "name = \"small\"\nfamily = \"e\"\n[parameters]\nq = \"{p}\"\nr = \"{r}\"\nh = \"{h}\"\na = \"{a}\"\nb = \"{b}\"\n"
+        );
+        let parameters = parameters(&Description::from_toml(&text, "small.toml").unwrap().curve);
         for pairing in [PairingKind::Tate, PairingKind::Weil] {
             in_full(&parameters, basis, pairing);
         }
@@ -247,8 +248,8 @@ fn small_curves_in_full() {
 
 #[test]
 fn a_pairing_costs_what_its_head_says() {
-    let parameters = parameters();
-    let count = Count::new(&parameters.p);
+    let parameters = parameters(&Curve::named("e").unwrap());
+    let count = Count::new(parameters.q());
     let over = system(&parameters, count.clone());
     let point = || Affine { x: (), y: (), infinity: () };
     let pair = Pair { p: point(), q: point(), infinite: None };

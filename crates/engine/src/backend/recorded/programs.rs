@@ -59,7 +59,7 @@ impl Programs {
             }
             KnownFamily::DegreeOne(s) => {
                 let recorder = recorder(s.q())?;
-                let system = degree_one::system(&s.into(), recorder.clone());
+                let system = degree_one::system(s, recorder.clone());
                 Box::new(RecordedFamily::new(recorder, system, pairing, build::degree_one::groups(s)))
             }
         };
