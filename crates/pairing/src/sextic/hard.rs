@@ -4,7 +4,7 @@
 use super::power::{Costs, PowerPlan};
 use super::{Fpk, SexticPairing};
 use crate::names::Power;
-use bilinear_field::Prime;
+use bilinear_field::{Extension, Prime};
 use bilinear_params::SexticKind;
 use num_bigint::BigInt;
 
@@ -39,9 +39,7 @@ impl<F: Prime> SexticPairing<F> {
         match (self.kind, self.power) {
             (SexticKind::Bn, Power::Exact) => self.hard_bn(f),
             (SexticKind::Bn, Power::Fast) => self.fast_bn(f),
-            (SexticKind::Bls12, _) => self.hard_bls12(f),
-            (SexticKind::Bls24, _) => self.hard_bls24(f),
-            (SexticKind::Bls48, _) => self.hard_bls48(f),
+            (SexticKind::Bls12 | SexticKind::Bls24 | SexticKind::Bls48, _) => self.hard_bls(f),
             (SexticKind::Kss18, _) => self.hard_kss18(f),
         }
     }
@@ -78,33 +76,18 @@ impl<F: Prime> SexticPairing<F> {
         self.product(&digit0, [&self.frobenius(&b, 1), &self.frobenius(&a, 2), &self.frobenius(&digit3, 3)])
     }
 
-    /// Returns f^H for BLS12, where H = (u − 1)²/3·(u + p)(u² + p² − 1) + 1, or f^(3H) (Hayashida, Hayasaka and
-    /// Teruya, ePrint 2020/875): 5 powers by about u and 4 products. 3H takes one product and one square more, but
-    /// has the sparser exponent.
-    fn hard_bls12(&self, f: &Fpk<F>) -> Fpk<F> {
-        let a = self.bls_start(f); // f^((u − 1)²/3·(u + p))
-        let b = self.pow_u(&self.pow_u(&a)); // a^(u²)
-        self.product(&b, [&self.frobenius(&a, 2), &self.conjugate(&a), &self.bls_end(f)]) // a^(u² + p² − 1)·f
-    }
-
-    /// Returns f^H for BLS24, where H = (u − 1)²/3·(u + p)(u² + p²)(u⁴ + p⁴ − 1) + 1, or f^(3H) (Hayashida, Hayasaka
-    /// and Teruya, ePrint 2020/875): 9 powers by about u and 5 products. 3H takes one product and one square more.
-    fn hard_bls24(&self, f: &Fpk<F>) -> Fpk<F> {
-        let a = self.bls_start(f); // f^((u − 1)²/3·(u + p))
-        let b = self.mul(&self.pow_u_times(&a, 2), &self.frobenius(&a, 2)); // a^(u² + p²)
-        let c = self.pow_u_times(&b, 4); // b^(u⁴)
-        self.product(&c, [&self.frobenius(&b, 4), &self.conjugate(&b), &self.bls_end(f)]) // b^(u⁴ + p⁴ − 1)·f
-    }
-
-    /// Returns f^H for BLS48, where H = (u − 1)²/3·(u + p)(u² + p²)(u⁴ + p⁴)(u⁸ + p⁸ − 1) + 1, or f^(3H) (Hayashida,
-    /// Hayasaka and Teruya, ePrint 2020/875): 17 powers by about u and 6 products. 3H takes one product and one
-    /// square more.
-    fn hard_bls48(&self, f: &Fpk<F>) -> Fpk<F> {
-        let a = self.bls_start(f); // f^((u − 1)²/3·(u + p))
-        let b = self.mul(&self.pow_u_times(&a, 2), &self.frobenius(&a, 2)); // a^(u² + p²)
-        let c = self.mul(&self.pow_u_times(&b, 4), &self.frobenius(&b, 4)); // b^(u⁴ + p⁴)
-        let d = self.pow_u_times(&c, 8); // c^(u⁸)
-        self.product(&d, [&self.frobenius(&c, 8), &self.conjugate(&c), &self.bls_end(f)]) // c^(u⁸ + p⁸ − 1)·f
+    /// Returns f^H for BLS, where H = (u − 1)²/3·(u + p)(u² + p²)…(u^(e/2) + p^(e/2))·(u^e + p^e − 1) + 1 with e =
+    /// k/6, or f^(3H) (Hayashida, Hayasaka and Teruya, ePrint 2020/875): 2e + 1 powers by about u, and 4 products for
+    /// BLS12, 5 for BLS24 and 6 for BLS48. 3H takes one product and one square more, but has the sparser exponent.
+    fn hard_bls(&self, f: &Fpk<F>) -> Fpk<F> {
+        let (e, mut n) = (self.e().degree(), 2);
+        let mut a = self.bls_start(f); // f^((u − 1)²/3·(u + p))
+        while n < e {
+            a = self.mul(&self.pow_u_times(&a, n), &self.frobenius(&a, n)); // a^(u^n + p^n)
+            n *= 2;
+        }
+        let b = self.pow_u_times(&a, e); // a^(u^e)
+        self.product(&b, [&self.frobenius(&a, e), &self.conjugate(&a), &self.bls_end(f)]) // a^(u^e + p^e − 1)·f
     }
 
     /// Returns f^((u − 1)²/3·(u + p)), u ≡ 1 (mod 3), or f to three times this power for the fast power.
