@@ -44,15 +44,15 @@ impl<F: Prime> BilinearGroups for SexticPairing<F> {
     }
 
     fn times_g2_cofactor(&self, q: &Affine<E<F>>) -> Jacobian<E<F>> {
-        self.times_h2(q)
+        self.combination(&self.multiples.h2, q)
     }
 
     fn clear_cofactor_g1(&self, p: &Affine<F>) -> Jacobian<F> {
-        self.cleared_g1(p)
+        self.groups.g1.multiple(&self.multiples.clears_g1, p)
     }
 
     fn clear_cofactor_g2(&self, q: &Affine<E<F>>) -> Jacobian<E<F>> {
-        self.cleared_g2(q)
+        self.combination(&self.multiples.clears_g2, q)
     }
 
     fn in_g1(&self, p: &Affine<F>) -> F::Mask {

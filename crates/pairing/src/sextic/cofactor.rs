@@ -22,15 +22,17 @@ use num_bigint::BigInt;
 /// The multiples that lead from the curves to the groups.
 #[derive(Clone, Debug)]
 pub(super) struct Cofactors {
-    /// The digits of the factor that clears the cofactor of G1.
-    clears_g1: Digits,
-    clears_g2: Combination,
-    h2: Combination,
+    /// The digits of the factor that clears the cofactor of G1. On BLS12 it takes bits(u) doublings.
+    pub(super) clears_g1: Digits,
+    /// The combination that clears the cofactor of G2. On BLS12 it takes 2·bits(u) doublings.
+    pub(super) clears_g2: Combination,
+    /// The multiple by h₂, with half as many doublings as p has bits; on KSS18 with as many as h₂ has.
+    pub(super) h2: Combination,
 }
 
 /// The combination ((S_0·k_1 + S_1)·k_2 + …)·k_n + S_n of a point Q with small sums S_j = Σ_i c_ij·ψ^i(Q).
 #[derive(Clone, Debug)]
-struct Combination {
+pub(super) struct Combination {
     /// The coefficients of S_0.
     first: Vec<i32>,
     /// The digits of k_j and the coefficients of S_j.
@@ -76,22 +78,8 @@ impl Cofactors {
 }
 
 impl<F: Prime> SexticPairing<F> {
-    /// Returns a multiple of P in G1. On BLS12 this takes bits(u) doublings.
-    pub(super) fn cleared_g1(&self, p: &Affine<F>) -> Jacobian<F> {
-        self.groups.g1.multiple(&self.multiples.clears_g1, p)
-    }
-
-    /// Returns a multiple of Q in G2. On BLS12 this takes 2·bits(u) doublings.
-    pub(super) fn cleared_g2(&self, q: &Affine<E<F>>) -> Jacobian<E<F>> {
-        self.combination(&self.multiples.clears_g2, q)
-    }
-
-    /// Returns h₂Q, which is in G2, with half as many doublings as p has bits; on KSS18 with as many as h₂ has.
-    pub(super) fn times_h2(&self, q: &Affine<E<F>>) -> Jacobian<E<F>> {
-        self.combination(&self.multiples.h2, q)
-    }
-
-    fn combination(&self, combination: &Combination, q: &Affine<E<F>>) -> Jacobian<E<F>> {
+    /// Returns a combination of Q.
+    pub(super) fn combination(&self, combination: &Combination, q: &Affine<E<F>>) -> Jacobian<E<F>> {
         let g2 = &self.groups.g2;
         let plus = |sum: Option<Jacobian<E<F>>>, coefficients: &[i32]| {
             let terms = coefficients.iter().enumerate().filter(|(_, c)| **c != 0);

@@ -33,7 +33,6 @@ use self::prepared::CoefficientCounts;
 use crate::bilinear_groups::Groups;
 use crate::curve::{Affine, Curve};
 use crate::miller::LoopDigits;
-use crate::odd::OddMap;
 use bilinear_field::tower::Complex;
 use bilinear_field::{Field, Prime};
 use num_bigint::BigUint;
@@ -120,10 +119,5 @@ impl<F: Prime> SupersingularPairing<F> {
     pub fn is_torsion(&self, k: &BigUint, p: &Affine<F>) -> F::Mask {
         let multiple = self.curve().mul(k, p);
         self.fq().is_zero(&multiple.z)
-    }
-
-    /// Creates the map from F_q to E.
-    pub fn map(&self) -> OddMap<F> {
-        OddMap::new(self.fq(), &self.fq().constant(&(self.fq().modulus() - 1u32)))
     }
 }

@@ -1,7 +1,7 @@
 //! Lines in affine coordinates compared with those in coordinates of weight (1, 2), which are checked against PBC's
 //! values: the pairings are the same, for any points.
 
-use crate::common::{BITS, TestCurve, Words, curves, products};
+use crate::common::{BITS, TestCurve, Words, curves, mapped, products};
 use bilinear_field::{Engine, EngineError, Field, Job, Lanes, Margin, at, dispatch};
 use bilinear_pairing::bilinear_groups::{BilinearGroups, Pair};
 use bilinear_pairing::curve::Affine;
@@ -28,7 +28,7 @@ fn points<F: Lanes>(system: &SupersingularPairing<F>, first: u64) -> Affine<F> {
     let words: Vec<[u64; 1]> = (0..F::LANES as u64).map(|lane| [first + lane]).collect();
     let mut x = system.fq().zero();
     system.fq().load(&mut x, &words.iter().map(|w| &w[..]).collect::<Vec<_>>());
-    system.map().point(system.curve(), &x)
+    mapped(system, &x)
 }
 
 /// Sets one lane of P to `special`.
@@ -42,7 +42,7 @@ fn put<F: Lanes>(f: &F, p: &mut Affine<F>, special: &Affine<F>, lane: usize) {
 /// Returns the points (0, 0) of order 2, and (±1, y) of order 4.
 fn small_orders<F: Lanes>(system: &SupersingularPairing<F>) -> [Affine<F>; 2] {
     let f = system.fq();
-    let (two, four) = (system.map().point(system.curve(), &f.zero()), system.map().point(system.curve(), &f.one()));
+    let (two, four) = (mapped(system, &f.zero()), mapped(system, &f.one()));
     for (order, p) in [(2u32, &two), (4, &four)] {
         let killed = |k: u32| f.lane(system.is_torsion(&k.into(), p), 0);
         assert!(killed(order) && !killed(order / 2), "a point of order {order}");

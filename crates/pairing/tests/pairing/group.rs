@@ -1,6 +1,6 @@
 //! The group law compared with textbook affine formulas on big integers, on every kind of pair of points.
 
-use crate::common::{self, Words, affine, curve};
+use crate::common::{self, Words, affine, curve, mapped};
 use bilinear_field::{Field, Lanes, Prime, pow};
 use bilinear_pairing::bilinear_groups::BilinearGroups;
 use bilinear_pairing::booth;
@@ -168,7 +168,7 @@ fn the_map_reaches_every_point_once() {
     let system = SupersingularPairing::new(f.clone(), &15u32.into(), &4u32.into());
     let mut seen = std::collections::HashSet::new();
     for u in 1..59u32 {
-        let point = system.map().point(system.curve(), &f.constant(&u.into()));
+        let point = mapped(&system, &f.constant(&u.into()));
         let (x, y) = (f.value(&point.x, 0), f.value(&point.y, 0));
         assert!(x == BigUint::from(u) || x == BigUint::from(59 - u));
         assert_eq!(y.bit(0), u % 2 == 1, "y has the parity of {u}");
@@ -211,7 +211,7 @@ fn subgroups_are_told_apart() {
     let f = Words::new(&c.q).unwrap();
     let system = SupersingularPairing::new(f.clone(), &c.order, &c.cofactor);
     let factors = c.factors.unwrap();
-    let outside = system.map().point(system.curve(), &f.constant(&5u32.into()));
+    let outside = mapped(&system, &f.constant(&5u32.into()));
     assert!(!f.lane(system.is_torsion(&c.order, &outside), 0), "a point of the whole curve");
     let inside = system.curve().normalise(&[system.curve().mul(&c.cofactor, &outside)]).remove(0);
     assert!(f.lane(system.is_torsion(&c.order, &inside), 0));
@@ -248,7 +248,7 @@ fn membership_by_pairing_agrees_with_multiplication() {
             let divisors = (2..=l).filter(|d| l.is_multiple_of(*d));
             divisors.into_iter().all(|d| !f.lane(system.is_torsion(&(&c.order * (l / d)), p), 0))
         };
-        let candidates = (2..100u32).map(|x| system.map().point(system.curve(), &f.constant(&x.into())));
+        let candidates = (2..100u32).map(|x| mapped(&system, &f.constant(&x.into())));
         let point = candidates.into_iter().find(generates).unwrap();
         let times = |k: &BigUint| system.curve().normalise(&[system.curve().mul(k, &point)]).remove(0);
         let mut members = 0;
@@ -279,7 +279,7 @@ fn membership_by_pairing_is_right_on_every_point_of_small_curves() {
             let n = (q + 1) / h;
             let system = SupersingularPairing::new(f.clone(), &n.into(), &h.into());
             let test = system.membership().unwrap_or_else(|| panic!("no test for q = {q}, h = {h}"));
-            for p in (0..q).map(|x| system.map().point(system.curve(), &f.constant(&x.into()))) {
+            for p in (0..q).map(|x| mapped(&system, &f.constant(&x.into()))) {
                 for p in [p.clone(), system.curve().normalise(&[system.curve().mul(&2u32.into(), &p)]).remove(0)] {
                     let member = f.lane(system.is_torsion(&n.into(), &p), 0);
                     assert_eq!(

@@ -9,6 +9,8 @@ use bilinear_field::mont::Mont;
 use bilinear_pairing::bilinear_groups::{BilinearGroups, FixedPair, Pair, SourcePoint, TargetOf};
 use bilinear_pairing::curve::Affine;
 use bilinear_pairing::names::PairingKind;
+use bilinear_pairing::odd::OddMap;
+use bilinear_pairing::supersingular::SupersingularPairing;
 use bilinear_params::{Curve, Family};
 use num_bigint::BigUint;
 use serde_json::Value;
@@ -140,6 +142,12 @@ pub fn products<'a, T>(mut pairs: &'a [T], sizes: &'a [usize]) -> impl Iterator<
         pairs = rest;
         product
     })
+}
+
+/// Maps u to a point of the curve of types A and A1, as hashing does.
+pub fn mapped<F: Lanes>(system: &SupersingularPairing<F>, u: &F::Elem) -> Affine<F> {
+    let f = system.fq();
+    OddMap::new(f, &f.constant(&(f.modulus() - 1u32))).point(system.curve(), u)
 }
 
 pub fn affine<F: Lanes>(f: &F, [x, y]: &[BigUint; 2]) -> Affine<F> {
