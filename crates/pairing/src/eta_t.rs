@@ -35,8 +35,6 @@ pub trait EtaT: Send + Sync + 'static {
     type Value: Clone;
     /// The data that takes P and Q to the first points of a part of the loop.
     type Start: Send + Sync + 'static;
-    /// The number of coefficients of a value.
-    const COEFFICIENTS: usize;
 
     /// The group of points.
     fn group(&self) -> &Self::Group;
@@ -74,11 +72,7 @@ pub trait EtaT: Send + Sync + 'static {
     fn divides_points(&self, x: &Self::Value) -> bool;
 
     /// The field of the values.
-    fn tower(&self) -> impl Unitary<Elem = Self::Value, Mask = <Self::Field as Field>::Mask>;
-    /// Returns the coefficients of a value.
-    fn coefficients(x: &Self::Value) -> &[Elem<Self>];
-    /// Builds a value from its coefficients, which `next` returns one after the other.
-    fn value(next: impl FnMut() -> Elem<Self>) -> Self::Value;
+    fn tower(&self) -> impl Unitary<Field = Self::Field, Elem = Self::Value>;
 }
 
 /// A task on a curve whose field is chosen at run time.

@@ -49,7 +49,6 @@ impl<E: EtaT> SmallCharacteristic for EtaBackend<E> {
     type Sum = Sum<E>;
     type Lines = Vec<E::Line>;
     type Value = E::Value;
-    const COEFFICIENTS: usize = E::COEFFICIENTS;
     const MAPS: usize = 2;
 
     fn numbers(&self) -> &Numbers {
@@ -60,16 +59,8 @@ impl<E: EtaT> SmallCharacteristic for EtaBackend<E> {
         self.eta.group().field()
     }
 
-    fn tower(&self) -> impl Unitary<Elem = E::Value, Mask = <E::Field as Field>::Mask> {
+    fn tower(&self) -> impl Unitary<Field = E::Field, Elem = E::Value> {
         self.eta.tower()
-    }
-
-    fn coefficients(x: &E::Value) -> &[Elem<E>] {
-        E::coefficients(x)
-    }
-
-    fn value_of(next: impl FnMut() -> Elem<E>) -> E::Value {
-        E::value(next)
     }
 
     /// A seed is one byte for the sign, and bytes for x.

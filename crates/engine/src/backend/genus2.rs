@@ -52,7 +52,6 @@ impl<const N: usize> SmallCharacteristic for Genus2Backend<N> {
     type Sum = Element<N>;
     type Lines = Lines<N>;
     type Value = Value<N>;
-    const COEFFICIENTS: usize = 12;
     /// One more than the genus (Farashahi, Fouque, Shparlinski, Tibouchi, Voloch, Mathematics of Computation 82,
     /// 2013).
     const MAPS: usize = 3;
@@ -65,16 +64,8 @@ impl<const N: usize> SmallCharacteristic for Genus2Backend<N> {
         &self.field
     }
 
-    fn tower(&self) -> impl Unitary<Elem = Value<N>, Mask = <Binary<N> as Field>::Mask> {
+    fn tower(&self) -> impl Unitary<Field = Binary<N>, Elem = Value<N>> {
         Over(&self.field)
-    }
-
-    fn coefficients(x: &Value<N>) -> &[Elem<N>] {
-        x.as_flattened().as_flattened()
-    }
-
-    fn value_of(mut next: impl FnMut() -> Elem<N>) -> Value<N> {
-        std::array::from_fn(|_| std::array::from_fn(|_| std::array::from_fn(|_| next())))
     }
 
     /// A seed is one byte for the bits of u1·v1 and v0, and the bytes of u1 and u0.

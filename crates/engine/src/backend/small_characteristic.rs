@@ -59,19 +59,13 @@ pub(super) trait SmallCharacteristic: Sized + Send + Sync + 'static {
     type Lines: Send + Sync;
     /// A value of the pairing.
     type Value;
-    /// The number of coefficients of a value.
-    const COEFFICIENTS: usize;
     /// The number of points that a hash adds up to be uniform.
     const MAPS: usize;
 
     fn numbers(&self) -> &Numbers;
     fn field(&self) -> &Self::Field;
     /// The field of the values.
-    fn tower(&self) -> impl Unitary<Elem = Self::Value, Mask = <Self::Field as Field>::Mask>;
-    /// Returns the coefficients of a value.
-    fn coefficients(x: &Self::Value) -> &[Elem<Self>];
-    /// Builds a value from its coefficients, which `next` returns one after the other.
-    fn value_of(next: impl FnMut() -> Elem<Self>) -> Self::Value;
+    fn tower(&self) -> impl Unitary<Field = Self::Field, Elem = Self::Value>;
 
     /// The numbers of bytes of a point, of a compressed point and of a seed.
     fn lengths(&self) -> [usize; 3];
@@ -121,13 +115,14 @@ pub(super) trait SmallCharacteristic: Sized + Send + Sync + 'static {
 
     fn value(&self, bytes: &[u8]) -> Self::Value {
         let mut chunks = bytes.chunks(self.numbers().len);
-        Self::value_of(|| chunks.next().map_or_else(|| self.field().zero(), |chunk| element(self.field(), chunk)))
+        let zero = || self.field().zero();
+        self.tower().element(|| chunks.next().map_or_else(zero, |chunk| element(self.field(), chunk)))
     }
 
     fn gt(&self, x: &Self::Value) -> Arc<[u8]> {
-        let len = self.numbers().len;
-        let mut out = vec![0; Self::COEFFICIENTS * len];
-        out.chunks_mut(len).zip(Self::coefficients(x)).for_each(|(place, c)| write(self.field(), place, c));
+        let mut out = vec![0; self.gt_len()];
+        let places = out.chunks_mut(self.numbers().len);
+        places.zip(self.tower().coefficients(x)).for_each(|(place, c)| write(self.field(), place, c));
         out.into()
     }
 
@@ -188,7 +183,7 @@ impl<S: SmallCharacteristic> Groups for S {
     }
 
     fn gt_len(&self) -> usize {
-        S::COEFFICIENTS * self.numbers().len
+        self.tower().degree() * self.numbers().len
     }
 
     fn compress(&self, _: Group, p: &[u8]) -> Vec<u8> {

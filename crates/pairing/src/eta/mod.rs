@@ -114,10 +114,10 @@ impl<const N: usize> Eta<N> {
     fn raised(&self, values: &[Value<N>]) -> Vec<Value<N>> {
         let f = self.field();
         let raise = |u: &Value<N>| {
-            let high = tower::mul(f, &tower::frobenius(f, u, self.m), u);
+            let high = Over(f).mul(&tower::frobenius(f, u, self.m), u);
             let half = self.by_half(u);
-            let half = if self.plus { tower::conjugate(f, &half) } else { half };
-            tower::mul(f, &high, &half)
+            let half = if self.plus { Over(f).conjugate(&half) } else { half };
+            Over(f).mul(&high, &half)
         };
         tower::unitary(f, values).iter().map(raise).collect()
     }
@@ -129,7 +129,6 @@ impl<const N: usize> EtaT for Eta<N> {
     type Line = Line<Binary<N>>;
     type Value = Value<N>;
     type Start = Start<N>;
-    const COEFFICIENTS: usize = 4;
 
     fn group(&self) -> &Group<Binary<N>> {
         &self.group
@@ -183,27 +182,21 @@ impl<const N: usize> EtaT for Eta<N> {
     fn tate(&self, eta: &Value<N>) -> Value<N> {
         let f = self.field();
         let half = self.by_half(eta);
-        let half = if self.plus { half } else { tower::conjugate(f, &half) };
-        tower::conjugate(f, &tower::mul(f, &half, eta))
+        let half = if self.plus { half } else { Over(f).conjugate(&half) };
+        Over(f).conjugate(&Over(f).mul(&half, eta))
     }
 
     /// Returns true if x is unitary and x^N = 1.
     fn divides_points(&self, x: &Value<N>) -> bool {
         let f = self.field();
-        let is_one = |y: &Value<N>| f.lane(tower::equal(f, y, &tower::one(f)), 0);
+        let is_one = |y: &Value<N>| f.lane(Over(f).equal(y, &Over(f).one()), 0);
         let half = self.by_half(x);
-        let half = if self.plus { half } else { tower::conjugate(f, &half) };
-        let power = tower::mul(f, &tower::mul(f, &tower::frobenius(f, x, self.m), x), &half);
-        is_one(&tower::mul(f, x, &tower::conjugate(f, x))) && is_one(&power)
+        let half = if self.plus { half } else { Over(f).conjugate(&half) };
+        let power = Over(f).mul(&Over(f).mul(&tower::frobenius(f, x, self.m), x), &half);
+        is_one(&Over(f).mul(x, &Over(f).conjugate(x))) && is_one(&power)
     }
 
-    fn tower(&self) -> impl Unitary<Elem = Value<N>, Mask = <Binary<N> as Field>::Mask> {
+    fn tower(&self) -> impl Unitary<Field = Binary<N>, Elem = Value<N>> {
         Over(self.field())
-    }
-    fn coefficients(x: &Value<N>) -> &[Elem<N>] {
-        x
-    }
-    fn value(mut next: impl FnMut() -> Elem<N>) -> Value<N> {
-        std::array::from_fn(|_| next())
     }
 }

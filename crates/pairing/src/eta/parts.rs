@@ -6,11 +6,12 @@
 //! all parts. There are four accumulators, one for each line of four in a row, so that four independent products are
 //! computed side by side.
 
-use super::tower::{self, LinesScratch};
+use super::tower::{self, LinesScratch, Over};
 use super::{Elem, Eta, Line, Pair, Value, Wide};
 use crate::complete_group::CompleteGroup;
 use crate::curve::Affine;
 use crate::eta_t::{Costs, LinesAndPoint};
+use crate::unitary_power::Unitary;
 use bilinear_field::binary::{Binary, Power};
 use bilinear_field::{Blank, Field, at, plus};
 use std::ops::Range;
@@ -201,12 +202,12 @@ impl<const N: usize> Eta<N> {
 
     fn product(&self, [a, b, c, d]: &[Value<N>; LANES]) -> Value<N> {
         let f = self.field();
-        tower::mul(f, &tower::mul(f, a, b), &tower::mul(f, c, d))
+        Over(f).mul(&Over(f).mul(a, b), &Over(f).mul(c, d))
     }
 
     /// Returns the product of all lines of the pairs.
     pub(super) fn product_of(&self, pairs: &[LinesAndPoint<'_, Self>]) -> Value<N> {
-        let mut values = [(); LANES].map(|()| tower::one(self.field()));
+        let mut values = [(); LANES].map(|()| Over(self.field()).one());
         for (lines, q) in pairs {
             self.multiply(&mut values, (lines, q), self.doublings(), ([q.x.clone(), q.y.clone()], 0));
         }
@@ -217,7 +218,7 @@ impl<const N: usize> Eta<N> {
     pub(super) fn part_of(&self, part: Range<usize>, start: &Start<N>, [p, q]: Pair<'_, N>) -> Value<N> {
         let lines = self.lines_from(&start.p, part.clone(), p);
         let first = start.q.of([&q.x, &q.y]);
-        let mut values = [(); LANES].map(|()| tower::one(self.field()));
+        let mut values = [(); LANES].map(|()| Over(self.field()).one());
         self.multiply(&mut values, (&lines, q), part.len(), (first, self.doublings() - part.end));
         self.product(&values)
     }

@@ -20,36 +20,6 @@ fn sum<F: Field, const K: usize>(f: &F, terms: [&F::Elem; K]) -> F::Elem {
     at!(f; sum(&terms.map(plus)))
 }
 
-/// Returns 1.
-pub fn one<F: Field>(f: &F) -> Quartic<F> {
-    [f.one(), f.zero(), f.zero(), f.zero()]
-}
-
-/// Returns a·b by Karatsuba's method on both levels, with four products at a time: 9 products, 4 reductions.
-pub fn mul<F: Field>(f: &F, a: &Quartic<F>, b: &Quartic<F>) -> Quartic<F> {
-    let sums = |[a0, a1, a2, a3]: &Quartic<F>| -> [F::Elem; 5] {
-        at! {f; low = add(a0, a1); high = add(a2, a3); even = add(a0, a2); odd = add(a1, a3); all = add(&even, &odd);}
-        [low, high, even, odd, all]
-    };
-    let ([a0, a1, a2, a3], [b0, b1, b2, b3]) = (a, b);
-    let ([x0, x1, x2, x3, x4], [y0, y1, y2, y3, y4]) = (&sums(a), &sums(b));
-    let mut products: [F::Wide; 9] = Blank::blank();
-    let [p0, p1, q0, q1, p2, q2, n0, n1, n2] = &mut products;
-    f.mul_wide_four([p0, p1, q0, q1], [a0, a1, a2, a3], [b0, b1, b2, b3]);
-    f.mul_wide_four([p2, q2, n0, n1], [x0, x1, x2, x3], [y0, y1, y2, y3]);
-    f.mul_wide(n2, x4, y4);
-    let [p0, p1, q0, q1, p2, q2, n0, n1, n2] = &products;
-    // with V0, V1 and M, the products of the lower halves, of the upper halves and of the sums: V0 + s·V1 and M + V0,
-    // where (x0 + x1·s)(y0 + y1·s) = (p0 + p1) + (p0 + p2)·s, and s·(c0 + c1·s) = c1 + (c0 + c1)·s
-    at! {f;
-        c0 = reduce(&[plus(p0), plus(p1), plus(q0), plus(q2)]);
-        c1 = reduce(&[plus(p0), plus(p2), plus(q1), plus(q2)]);
-        c2 = reduce(&[plus(n0), plus(n1), plus(p0), plus(p1)]);
-        c3 = reduce(&[plus(n0), plus(n2), plus(p0), plus(p2)]);
-    }
-    [c0, c1, c2, c3]
-}
-
 /// Returns (x0 + x1·s)(y0 + y1·s) in F_2^2m: 3 products, 2 reductions.
 fn mul_quadratic<F: Field>(f: &F, [x0, x1]: [&F::Elem; 2], [y0, y1]: [&F::Elem; 2]) -> [F::Elem; 2] {
     at! {f;
@@ -139,22 +109,6 @@ pub fn mul_lines<F: Field>(
     }
 }
 
-/// Returns a^(2^n): 4n squarings.
-pub fn sqr_times<F: Field>(f: &F, a: &Quartic<F>, n: usize) -> Quartic<F> {
-    // all coefficients in turn, so that one squaring need not wait for the other
-    let each = |to: &mut Quartic<F>, from: &Quartic<F>| to.iter_mut().zip(from).for_each(|(c, a)| f.sqr(c, a));
-    let (mut power, mut next) = (a.clone(), Blank::blank());
-    for _ in 0..n / 2 {
-        each(&mut next, &power);
-        each(&mut power, &next);
-    }
-    if n.is_multiple_of(2) {
-        return frobenius(f, &power, n);
-    }
-    each(&mut next, &power);
-    frobenius(f, &next, n)
-}
-
 /// Returns a0 + a1·s' + (a2 + a3·s')·t', where s' and t' are s and t to the power 2^n: s + n, and t, t + s, t + 1,
 /// t + s + 1 in turn. This is x^(2^n) for the element x whose coefficients to this power are those of a; for n = m,
 /// or m modulo 4, it is a^(2^m). It takes no product and no squaring.
@@ -166,21 +120,16 @@ pub fn frobenius<F: Field>(f: &F, a: &Quartic<F>, n: usize) -> Quartic<F> {
     match n % 4 {
         0 => a.clone(),
         1 => once(a),
-        2 => conjugate(f, a),
-        _ => conjugate(f, &once(a)),
+        2 => Over(f).conjugate(a),
+        _ => Over(f).conjugate(&once(a)),
     }
-}
-
-/// Returns a^(2^2m), which is 1/a for a unitary a.
-pub fn conjugate<F: Field>(f: &F, a: &Quartic<F>) -> Quartic<F> {
-    [sum(f, [&a[0], &a[2]]), sum(f, [&a[1], &a[3]]), a[2].clone(), a[3].clone()]
 }
 
 /// Returns a·a^(2^2m) = A0² + A0·A1 + s·A1², in F_2^2m: 3 products, 4 squarings.
 fn norm<F: Field>(f: &F, a: &Quartic<F>) -> [F::Elem; 2] {
     let [p0, p1] = mul_quadratic(f, [&a[0], &a[1]], [&a[2], &a[3]]);
     // A0² + s·A1² are the first two coefficients of a²
-    let [s0, s1, ..] = sqr_times(f, a, 1);
+    let [s0, s1, ..] = Over(f).sqr_times(a, 1);
     [sum(f, [&p0, &s0]), sum(f, [&p1, &s1])]
 }
 
@@ -198,7 +147,7 @@ pub fn unitary<F: Field>(f: &F, values: &[Quartic<F>]) -> Vec<Quartic<F>> {
         at! {f; n = add(n0, n1); i0 = mul(&n, inverse); i1 = mul(n1, inverse);}
         // conj(a)/a = conj(a)²/(a·conj(a))
         let mut out = Blank::blank();
-        mul_quadratics(f, &mut out, &sqr_times(f, &conjugate(f, a), 1), [&i0, &i1]);
+        mul_quadratics(f, &mut out, &Over(f).sqr_times(&Over(f).conjugate(a), 1), [&i0, &i1]);
         out
     };
     let parts = values.iter().zip(norms.iter().zip(&inverses));
@@ -206,39 +155,72 @@ pub fn unitary<F: Field>(f: &F, values: &[Quartic<F>]) -> Vec<Quartic<F>> {
 }
 
 /// The tower over a field.
-pub(super) struct Over<'f, F>(pub(super) &'f F);
+pub struct Over<'f, F>(pub &'f F);
 
 impl<F: Field> Unitary for Over<'_, F> {
+    type Field = F;
     type Elem = Quartic<F>;
-    type Mask = F::Mask;
 
-    fn one(&self) -> Quartic<F> {
-        one(self.0)
+    fn field(&self) -> &F {
+        self.0
     }
+    fn degree(&self) -> usize {
+        4
+    }
+    fn coefficients<'a>(&self, a: &'a Quartic<F>) -> &'a [F::Elem] {
+        a
+    }
+    fn element(&self, mut next: impl FnMut() -> F::Elem) -> Quartic<F> {
+        std::array::from_fn(|_| next())
+    }
+
+    /// Returns a·b by Karatsuba's method on both levels, with four products at a time: 9 products, 4 reductions.
     fn mul(&self, a: &Quartic<F>, b: &Quartic<F>) -> Quartic<F> {
-        mul(self.0, a, b)
+        let f = self.0;
+        let sums = |[a0, a1, a2, a3]: &Quartic<F>| -> [F::Elem; 5] {
+            at! {f; low = add(a0, a1); high = add(a2, a3); even = add(a0, a2); odd = add(a1, a3);}
+            at! {f; all = add(&even, &odd);}
+            [low, high, even, odd, all]
+        };
+        let ([a0, a1, a2, a3], [b0, b1, b2, b3]) = (a, b);
+        let ([x0, x1, x2, x3, x4], [y0, y1, y2, y3, y4]) = (&sums(a), &sums(b));
+        let mut products: [F::Wide; 9] = Blank::blank();
+        let [p0, p1, q0, q1, p2, q2, n0, n1, n2] = &mut products;
+        f.mul_wide_four([p0, p1, q0, q1], [a0, a1, a2, a3], [b0, b1, b2, b3]);
+        f.mul_wide_four([p2, q2, n0, n1], [x0, x1, x2, x3], [y0, y1, y2, y3]);
+        f.mul_wide(n2, x4, y4);
+        let [p0, p1, q0, q1, p2, q2, n0, n1, n2] = &products;
+        // with V0, V1 and M, the products of the lower halves, of the upper halves and of the sums: V0 + s·V1 and
+        // M + V0, where (x0 + x1·s)(y0 + y1·s) = (p0 + p1) + (p0 + p2)·s, and s·(c0 + c1·s) = c1 + (c0 + c1)·s
+        at! {f;
+            c0 = reduce(&[plus(p0), plus(p1), plus(q0), plus(q2)]);
+            c1 = reduce(&[plus(p0), plus(p2), plus(q1), plus(q2)]);
+            c2 = reduce(&[plus(n0), plus(n1), plus(p0), plus(p1)]);
+            c3 = reduce(&[plus(n0), plus(n2), plus(p0), plus(p2)]);
+        }
+        [c0, c1, c2, c3]
     }
+
+    /// Returns a^(2^n): 4n squarings.
     fn sqr_times(&self, a: &Quartic<F>, n: usize) -> Quartic<F> {
-        sqr_times(self.0, a, n)
+        let f = self.0;
+        // all coefficients in turn, so that one squaring need not wait for the other
+        let each = |to: &mut Quartic<F>, from: &Quartic<F>| to.iter_mut().zip(from).for_each(|(c, a)| f.sqr(c, a));
+        let (mut power, mut next) = (a.clone(), Blank::blank());
+        for _ in 0..n / 2 {
+            each(&mut next, &power);
+            each(&mut power, &next);
+        }
+        if n.is_multiple_of(2) {
+            return frobenius(f, &power, n);
+        }
+        each(&mut next, &power);
+        frobenius(f, &next, n)
     }
+
+    /// Returns a^(2^2m), which is 1/a for a unitary a.
     fn conjugate(&self, a: &Quartic<F>) -> Quartic<F> {
-        conjugate(self.0, a)
+        let f = self.0;
+        [sum(f, [&a[0], &a[2]]), sum(f, [&a[1], &a[3]]), a[2].clone(), a[3].clone()]
     }
-    fn select(&self, mask: F::Mask, a: &Quartic<F>, b: &Quartic<F>) -> Quartic<F> {
-        select(self.0, mask, a, b)
-    }
-    fn equal(&self, a: &Quartic<F>, b: &Quartic<F>) -> F::Mask {
-        equal(self.0, a, b)
-    }
-}
-
-/// Returns the mask of the lanes where a = b.
-pub fn equal<F: Field>(f: &F, a: &Quartic<F>, b: &Quartic<F>) -> F::Mask {
-    let same = a.iter().zip(b).map(|(x, y)| f.equal(x, y));
-    same.fold(f.mask(true), |all, own| f.and(all, own))
-}
-
-/// Selects `a` where the mask is set, else `b`.
-pub fn select<F: Field>(f: &F, mask: F::Mask, a: &Quartic<F>, b: &Quartic<F>) -> Quartic<F> {
-    std::array::from_fn(|i| at!(f; select(mask, &a[i], &b[i])))
 }

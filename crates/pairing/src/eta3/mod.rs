@@ -209,7 +209,6 @@ impl<const N: usize> EtaT for Eta3<N> {
     type Line = Line<Ternary<N>>;
     type Value = Value<N>;
     type Start = ();
-    const COEFFICIENTS: usize = 6;
 
     fn group(&self) -> &Curve<Ternary<N>> {
         &self.curve
@@ -282,13 +281,7 @@ impl<const N: usize> EtaT for Eta3<N> {
         is_one(&tower.mul(x, &tower.conjugate(x))) && is_one(&power)
     }
 
-    fn tower(&self) -> impl Unitary<Elem = Value<N>, Mask = <Ternary<N> as Field>::Mask> {
+    fn tower(&self) -> impl Unitary<Field = Ternary<N>, Elem = Value<N>> {
         self.tower.clone()
-    }
-    fn coefficients(x: &Value<N>) -> &[Elem<N>] {
-        x.as_flattened()
-    }
-    fn value(mut next: impl FnMut() -> Elem<N>) -> Value<N> {
-        std::array::from_fn(|_| std::array::from_fn(|_| next()))
     }
 }

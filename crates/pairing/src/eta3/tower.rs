@@ -36,11 +36,6 @@ impl<F: Field> Tower<F> {
         Tower { field, sign: if b { 1 } else { -1 } }
     }
 
-    /// The field below.
-    pub fn field(&self) -> &F {
-        &self.field
-    }
-
     /// The constant b.
     pub(super) fn b(&self) -> i32 {
         self.sign
@@ -218,12 +213,23 @@ impl<const N: usize> Tower<Ternary<N>> {
 }
 
 impl<F: Field> Unitary for Tower<F> {
+    type Field = F;
     type Elem = Six<F>;
-    type Mask = F::Mask;
 
-    fn one(&self) -> Six<F> {
-        let f = &self.field;
-        [[f.one(), f.zero()], [f.zero(), f.zero()], [f.zero(), f.zero()]]
+    fn field(&self) -> &F {
+        &self.field
+    }
+
+    fn degree(&self) -> usize {
+        6
+    }
+
+    fn coefficients<'a>(&self, a: &'a Six<F>) -> &'a [F::Elem] {
+        a.as_flattened()
+    }
+
+    fn element(&self, mut next: impl FnMut() -> F::Elem) -> Six<F> {
+        std::array::from_fn(|_| std::array::from_fn(|_| next()))
     }
 
     /// Returns a·b: 15 products.
@@ -247,15 +253,5 @@ impl<F: Field> Unitary for Tower<F> {
             at! {self.field; minus_y = neg(y);}
             [x.clone(), minus_y]
         })
-    }
-
-    fn select(&self, mask: F::Mask, a: &Six<F>, b: &Six<F>) -> Six<F> {
-        std::array::from_fn(|i| std::array::from_fn(|j| at!(self.field; select(mask, &a[i][j], &b[i][j]))))
-    }
-
-    fn equal(&self, a: &Six<F>, b: &Six<F>) -> F::Mask {
-        let f = &self.field;
-        let same = a.as_flattened().iter().zip(b.as_flattened()).map(|(x, y)| f.equal(x, y));
-        same.fold(f.mask(true), |all, own| f.and(all, own))
     }
 }

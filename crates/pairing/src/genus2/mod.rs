@@ -38,13 +38,14 @@ mod words;
 pub use points::Points;
 pub use words::{Genus2Job, on};
 
+use crate::unitary_power::Unitary;
 use bilinear_field::binary::{Binary, Quad};
 use bilinear_field::{Blank, Field, Lanes};
 use divisor::{Divisor, Jacobian};
 use parts::Parts;
 use points::{Coordinates, Double, Point, Powers, Single};
 use steps::{EvaluationPoint, Octupling, Shape, Source, Steps, ValueScratch};
-use tower::{Pair, Product, Twelve};
+use tower::{Over, Pair, Product, Twelve};
 
 type Elem<const N: usize> = <Binary<N> as Field>::Elem;
 type Value<const N: usize> = Twelve<Binary<N>>;
@@ -182,8 +183,8 @@ impl<const N: usize> Genus2<N> {
             };
             doubles.extend(q.doubles(f).iter().flat_map(|q| sources.iter().map(move |s| (*s, q.clone()))));
         }
-        let [whole, half] = self.octupled(&singles, &doubles).map(|x| tower::sqr_times(f, &x, 1));
-        let half = if self.shape.minus { tower::conjugate(f, &half) } else { half };
+        let [whole, half] = self.octupled(&singles, &doubles).map(|x| Over(f).sqr_times(&x, 1));
+        let half = if self.shape.minus { Over(f).conjugate(&half) } else { half };
         let turned = tower::frobenius(f, &whole, 3 * self.m());
         let mut product = Product::<Binary<N>>::new(whole);
         product.times(f, &turned);
@@ -217,16 +218,16 @@ impl<const N: usize> Genus2<N> {
         let met =
             |q: &Point<Pair<Binary<N>>>| EvaluationPoint::new(&double, &q.each_ref().map(|c| double.broadcast(c)));
         let doubles: Vec<_> = doubles.iter().map(|(steps, q)| (*steps, met(q))).collect();
-        let mut product = Product::<Quad<N>>::new(tower::one(lanes));
-        let mut half = tower::one(lanes);
+        let mut product = Product::<Quad<N>>::new(Over(lanes).one());
+        let mut half = Over(lanes).one();
         let (mut scratch, mut scratch_of_doubles) = (ValueScratch::default(), ValueScratch::default());
         let mut next: Twelve<Quad<N>> = Blank::blank();
-        let (one, mut made) = (tower::one(lanes), Octupling::default());
+        let (one, mut made) = (Over(lanes).one(), Octupling::default());
         for step in 0..parts.steps() {
             let idle = lanes.mask_from(&parts.idle_lanes(step));
             let multiply = |product: &mut Product<Quad<N>>, next: &mut Twelve<Quad<N>>| {
                 if step < parts.idle() {
-                    *next = tower::select(lanes, idle, &one, next);
+                    *next = Over(lanes).select(idle, &one, next);
                 }
                 product.times(lanes, next);
             };
@@ -250,7 +251,7 @@ impl<const N: usize> Genus2<N> {
     /// Raises values to the power (2^6m − 1)·(2^2m + 1)·(2^2m − U³/2 + 2^m − U + 1).
     fn raised(&self, values: &[Value<N>]) -> Vec<Value<N>> {
         let (f, m) = (self.field(), self.m());
-        let mut product = Product::<Binary<N>>::new(tower::one(f));
+        let mut product = Product::<Binary<N>>::new(Over(f).one());
         let raise = |u: Value<N>| {
             let turned = tower::frobenius(f, &u, 2 * m);
             product.set(&u);
@@ -259,7 +260,7 @@ impl<const N: usize> Genus2<N> {
             product.times(f, &tower::frobenius(f, &x, m));
             let y = product.value().clone();
             product.times(f, &tower::frobenius(f, &x, 2 * m));
-            product.times(f, &tower::conjugate(f, &self.by_u(&y)));
+            product.times(f, &Over(f).conjugate(&self.by_u(&y)));
             product.value().clone()
         };
         tower::unitary(f, values, m).into_iter().map(raise).collect()
@@ -269,23 +270,23 @@ impl<const N: usize> Genus2<N> {
     fn by_u(&self, x: &Value<N>) -> Value<N> {
         let f = self.field();
         let power = tower::power_of(f, f.half_power(), x, self.m().div_ceil(2));
-        if self.shape.minus { tower::conjugate(f, &power) } else { power }
+        if self.shape.minus { Over(f).conjugate(&power) } else { power }
     }
 
     /// Returns the reduced Tate pairing for a value of the optimal η pairing: its power by 2^m + U + 1.
     pub fn tate(&self, eta: &Value<N>) -> Value<N> {
         let f = self.field();
-        let power = tower::mul(f, &tower::frobenius(f, eta, self.m()), eta);
-        tower::mul(f, &power, &self.by_u(eta))
+        let power = Over(f).mul(&tower::frobenius(f, eta, self.m()), eta);
+        Over(f).mul(&power, &self.by_u(eta))
     }
 
     /// Returns true if x is unitary and x^N = 1.
     pub fn divides_divisors(&self, x: &Value<N>) -> bool {
         let (f, m) = (self.field(), self.m());
-        let is_one = |y: &Value<N>| f.lane(tower::equal(f, y, &tower::one(f)), 0);
+        let is_one = |y: &Value<N>| f.lane(Over(f).equal(y, &Over(f).one()), 0);
         // N = 2^2m + 2^m + 1 + U·(2^m + 1)
-        let both = tower::mul(f, &tower::frobenius(f, x, m), x);
-        let power = tower::mul(f, &tower::mul(f, &tower::frobenius(f, x, 2 * m), &both), &self.by_u(&both));
-        is_one(&tower::mul(f, x, &tower::conjugate(f, x))) && is_one(&power)
+        let both = Over(f).mul(&tower::frobenius(f, x, m), x);
+        let power = Over(f).mul(&Over(f).mul(&tower::frobenius(f, x, 2 * m), &both), &self.by_u(&both));
+        is_one(&Over(f).mul(x, &Over(f).conjugate(x))) && is_one(&power)
     }
 }

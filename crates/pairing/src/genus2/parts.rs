@@ -6,7 +6,8 @@
 //! …)·f_3.
 
 use super::points::{Coordinates, Point, Powers};
-use super::tower::{self, Product, Twelve};
+use super::tower::{self, Over, Product, Twelve};
+use crate::unitary_power::Unitary;
 use bilinear_field::binary::{Binary, Power, Quad};
 use bilinear_field::{Blank, Lanes, at};
 use std::sync::OnceLock;
@@ -107,11 +108,11 @@ impl<const N: usize> Parts<N> {
     ) -> [Twelve<Binary<N>>; 2] {
         let [middle, step] = self.half();
         let (parts, of_half) = (scattered(lanes, product), scattered(lanes, half));
-        let (mut whole, mut half) = (Product::<Binary<N>>::new(parts[0].clone()), tower::one(f));
+        let (mut whole, mut half) = (Product::<Binary<N>>::new(parts[0].clone()), Over(f).one());
         for (lane, part) in parts.iter().enumerate().skip(1) {
             let before = whole.value().clone();
             if lane == middle {
-                whole.set(&tower::sqr_times(f, &before, 3 * step));
+                whole.set(&Over(f).sqr_times(&before, 3 * step));
                 whole.times(f, &of_half[lane]);
                 half.clone_from(whole.value());
             }

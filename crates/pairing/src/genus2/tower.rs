@@ -87,15 +87,6 @@ fn from_products<F: Field>(f: &F, out: &mut Pair<F>, [low, high, both]: [&F::Ele
     f.add(&mut out[1], low, both);
 }
 
-/// Returns the element 1 of F_2^2m.
-pub(super) fn one2<F: Field>(f: &F) -> Pair<F> {
-    [f.one(), f.zero()]
-}
-
-fn zero6<F: Field>(f: &F) -> Six<F> {
-    std::array::from_fn(|_| [f.zero(), f.zero()])
-}
-
 /// Returns A + B in F_2^6m.
 #[inline]
 pub(super) fn sum6<F: Field>(f: &F, a: &Six<F>, b: &Six<F>) -> Six<F> {
@@ -229,18 +220,6 @@ pub fn mul_into<F: Field>(f: &F, out: &mut Twelve<F>, a: &Twelve<F>, b: &Twelve<
     interpolated(f, high, mixed, upper);
 }
 
-/// Returns a·b: 45 products.
-pub fn mul<F: Field>(f: &F, a: &Twelve<F>, b: &Twelve<F>) -> Twelve<F> {
-    let mut out: Twelve<F> = Blank::blank();
-    mul_into(f, &mut out, a, b, &mut Scratch::default());
-    out
-}
-
-/// Returns 1.
-pub fn one<F: Field>(f: &F) -> Twelve<F> {
-    [[one2(f), [f.zero(), f.zero()], [f.zero(), f.zero()]], zero6(f)]
-}
-
 /// Computes the square of an element of F_2^6m whose coefficients are squared already.
 fn turned6<F: Field>(f: &F, out: &mut Six<F>, a: &Six<F>) {
     // c0 + c2 + ω·c2, c2 and c1 + c2, all conjugates: w ↦ w², w² ↦ w² + w + ω²
@@ -297,13 +276,6 @@ pub(super) fn eighth<F: Field>(f: &F, out: &mut Twelve<F>, a: &Twelve<F>) {
     }
 }
 
-/// Returns a^(2^n): 12n squarings.
-pub fn sqr_times<F: Field>(f: &F, a: &Twelve<F>, n: usize) -> Twelve<F> {
-    let mut power = a.clone();
-    f.sqr_all(power.as_flattened_mut().as_flattened_mut(), n);
-    frobenius(f, &power, n)
-}
-
 /// Returns a^(2^n) by the power by 2^n in F_2^m, without a squaring.
 pub(super) fn power_of<const N: usize>(
     f: &Binary<N>,
@@ -320,14 +292,9 @@ pub(super) fn power_of<const N: usize>(
     frobenius(f, &out, n)
 }
 
-/// Returns a^(2^6m), which is 1/a for a unitary a.
-pub fn conjugate<F: Field>(f: &F, a: &Twelve<F>) -> Twelve<F> {
-    [sum6(f, &a[0], &a[1]), a[1].clone()]
-}
-
 /// Returns a·a^(2^6m) = A0² + A0·A1 + ω·A1².
 fn norm<F: Field>(f: &F, a: &Twelve<F>, scratch: &mut Scratch<F>) -> Six<F> {
-    let square = sqr_times(f, a, 1); // whose first coefficient is A0² + ω·A1²
+    let square = Over(f).sqr_times(a, 1); // whose first coefficient is A0² + ω·A1²
     let mut product: Six<F> = Blank::blank();
     mul6(f, &mut product, &a[0], &a[1], scratch);
     sum6(f, &product, &square[0])
@@ -375,7 +342,7 @@ pub fn unitary<F: Field>(f: &F, values: &[Twelve<F>], m: usize) -> Vec<Twelve<F>
         let inverse_norm = [x, y];
         let inverse = product.each_ref().map(|c| mul2(f, c, &inverse_norm));
         // conj(a)/a = conj(a)²/(a·conj(a))
-        let square = sqr_times(f, &conjugate(f, a), 1);
+        let square = Over(f).sqr_times(&Over(f).conjugate(a), 1);
         let mut out: Twelve<F> = Blank::blank();
         for i in 0..2 {
             mul6(f, &mut out[i], &square[i], &inverse, &mut scratch);
@@ -428,37 +395,38 @@ impl<F: Field> Product<F> {
 pub struct Over<'f, F>(pub &'f F);
 
 impl<F: Field> Unitary for Over<'_, F> {
+    type Field = F;
     type Elem = Twelve<F>;
-    type Mask = F::Mask;
 
-    fn one(&self) -> Twelve<F> {
-        one(self.0)
+    fn field(&self) -> &F {
+        self.0
     }
+    fn degree(&self) -> usize {
+        12
+    }
+    fn coefficients<'a>(&self, a: &'a Twelve<F>) -> &'a [F::Elem] {
+        a.as_flattened().as_flattened()
+    }
+    fn element(&self, mut next: impl FnMut() -> F::Elem) -> Twelve<F> {
+        std::array::from_fn(|_| std::array::from_fn(|_| std::array::from_fn(|_| next())))
+    }
+
+    /// Returns a·b: 45 products.
     fn mul(&self, a: &Twelve<F>, b: &Twelve<F>) -> Twelve<F> {
-        mul(self.0, a, b)
+        let mut out: Twelve<F> = Blank::blank();
+        mul_into(self.0, &mut out, a, b, &mut Scratch::default());
+        out
     }
+
+    /// Returns a^(2^n): 12n squarings.
     fn sqr_times(&self, a: &Twelve<F>, n: usize) -> Twelve<F> {
-        sqr_times(self.0, a, n)
+        let mut power = a.clone();
+        self.0.sqr_all(power.as_flattened_mut().as_flattened_mut(), n);
+        frobenius(self.0, &power, n)
     }
+
+    /// Returns a^(2^6m), which is 1/a for a unitary a.
     fn conjugate(&self, a: &Twelve<F>) -> Twelve<F> {
-        conjugate(self.0, a)
+        [sum6(self.0, &a[0], &a[1]), a[1].clone()]
     }
-    fn select(&self, mask: F::Mask, a: &Twelve<F>, b: &Twelve<F>) -> Twelve<F> {
-        select(self.0, mask, a, b)
-    }
-    fn equal(&self, a: &Twelve<F>, b: &Twelve<F>) -> F::Mask {
-        equal(self.0, a, b)
-    }
-}
-
-/// Returns the mask of the lanes where a = b.
-pub fn equal<F: Field>(f: &F, a: &Twelve<F>, b: &Twelve<F>) -> F::Mask {
-    let (a, b) = (a.as_flattened().as_flattened(), b.as_flattened().as_flattened());
-    a.iter().zip(b).fold(f.mask(true), |all, (x, y)| f.and(all, f.equal(x, y)))
-}
-
-/// Selects `a` where the mask is set, else `b`.
-pub fn select<F: Field>(f: &F, mask: F::Mask, a: &Twelve<F>, b: &Twelve<F>) -> Twelve<F> {
-    let one = |x: &F::Elem, y: &F::Elem| at!(f; select(mask, x, y));
-    std::array::from_fn(|i| std::array::from_fn(|j| std::array::from_fn(|k| one(&a[i][j][k], &b[i][j][k]))))
 }

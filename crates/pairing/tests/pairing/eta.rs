@@ -10,7 +10,7 @@ use bilinear_pairing::complete_group::CompleteGroup;
 use bilinear_pairing::curve::Affine;
 use bilinear_pairing::eta::Eta;
 use bilinear_pairing::eta::group::Group;
-use bilinear_pairing::eta::tower::{self, Quartic};
+use bilinear_pairing::eta::tower::{self, Over, Quartic};
 use bilinear_pairing::eta_t::EtaT;
 use bilinear_pairing::unitary_power::Unitary;
 use num_bigint::BigUint;
@@ -182,9 +182,9 @@ fn the_pairing_of_all_points() {
         let generates = |p: &&Point| p.is_some() && (1..n).all(|k| small.times(k, **p).is_some());
         let g = *small.points.iter().find(generates).unwrap();
         let base = small.pair(g, g);
-        let mut powers = vec![tower::one(f)];
+        let mut powers = vec![Over(f).one()];
         while powers.len() < n {
-            powers.push(tower::mul(f, &powers[powers.len() - 1], &base));
+            powers.push(Over(f).mul(&powers[powers.len() - 1], &base));
         }
         assert!(powers[1..].iter().all(|x| small.words(x) != [1, 0, 0, 0]), "of order {n}");
         let multiples: Vec<Point> = (0..n).map(|k| small.times(k, g)).collect();
@@ -233,7 +233,7 @@ fn the_loop_in_parts_is_the_whole() {
                     }
                     let (p, q) = (small.affine(*p), small.affine(q));
                     let factors = parts.iter().map(|(start, part)| eta.miller_part(part.clone(), start, [&p, &q]));
-                    let product = factors.reduce(|product, factor| tower::mul(f, &product, &factor)).unwrap();
+                    let product = factors.reduce(|product, factor| Over(f).mul(&product, &factor)).unwrap();
                     let whole = eta.miller(&[(&eta.lines(&p), &q)]);
                     assert_eq!(small.words(&product), small.words(&whole), "m {} b {} cuts {cuts:b}", small.m, small.b);
                 }
@@ -275,8 +275,8 @@ fn the_tower_satisfies_its_rules() {
         };
         for _ in 0..200 {
             let (a, b) = (random(), random());
-            assert_eq!(small.words(&tower::mul(f, &a, &b)), by_rule(&a, &b));
-            assert_eq!(small.words(&tower::sqr_times(f, &a, 1)), by_rule(&a, &a));
+            assert_eq!(small.words(&Over(f).mul(&a, &b)), by_rule(&a, &b));
+            assert_eq!(small.words(&Over(f).sqr_times(&a, 1)), by_rule(&a, &a));
             let line = [b[0].clone(), b[1].clone(), f.one(), f.zero()];
             let mut product = Blank::blank();
             tower::mul_line(f, &mut product, &a, &[b[0].clone(), b[1].clone()]);
@@ -287,15 +287,15 @@ fn the_tower_satisfies_its_rules() {
             for ((own, a), [g0, g1]) in products.iter().zip(&four).zip(&lines) {
                 assert_eq!(small.words(own), by_rule(a, &[g0.clone(), g1.clone(), f.one(), f.zero()]));
             }
-            let frobenius = tower::sqr_times(f, &a, small.m);
+            let frobenius = Over(f).sqr_times(&a, small.m);
             assert_eq!(small.words(&tower::frobenius(f, &a, small.m)), small.words(&frobenius));
-            let conjugate = tower::sqr_times(f, &a, 2 * small.m);
-            assert_eq!(small.words(&tower::conjugate(f, &a)), small.words(&conjugate));
+            let conjugate = Over(f).sqr_times(&a, 2 * small.m);
+            assert_eq!(small.words(&Over(f).conjugate(&a)), small.words(&conjugate));
             let unitary = tower::unitary(f, &[a.clone(), b.clone(), [(); 4].map(|()| f.zero())]);
             assert_eq!(by_rule(&unitary[0], &a), small.words(&conjugate), "a^(2^2m − 1)·a");
             assert_eq!(small.words(&unitary[2]), [0; 4]);
             at! {f; difference = sum(&[plus(&a[0]), minus(&b[0])]);}
-            let same = f.lane(tower::equal(f, &a, &[difference, a[1].clone(), a[2].clone(), a[3].clone()]), 0);
+            let same = f.lane(Over(f).equal(&a, &[difference, a[1].clone(), a[2].clone(), a[3].clone()]), 0);
             assert_eq!(same, value(f, &b[0]) == 0);
         }
     }
@@ -312,9 +312,9 @@ fn costs() {
     let (x, group) = ([(); 4], Group::new(count.clone(), false));
     let point = Affine { x: (), y: (), infinity: () };
     let doubled = group.to_jacobian(&point);
-    assert_eq!(of(&count, || tower::mul(&count, &x, &x)), [9, 0, 4]);
+    assert_eq!(of(&count, || Over(&count).mul(&x, &x)), [9, 0, 4]);
     assert_eq!(of(&count, || tower::mul_line(&count, &mut [(); 4], &x, &[(), ()])), [6, 0, 4]);
-    assert_eq!(of(&count, || tower::sqr_times(&count, &x, 1)), [0, 4, 4]);
+    assert_eq!(of(&count, || Over(&count).sqr_times(&x, 1)), [0, 4, 4]);
     assert_eq!(of(&count, || tower::frobenius(&count, &x, 3)), [0; 3]);
     assert_eq!(of(&count, || group.double(&doubled)), [1, 7, 8]);
     let addition = of(&count, || group.add(&doubled, &point));

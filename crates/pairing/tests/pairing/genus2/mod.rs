@@ -216,16 +216,16 @@ fn the_tower_agrees_with_plain_polynomials() {
         for _ in 0..20 {
             let (a, b) = (random(), random());
             let (x, y) = (both.large(&a), both.large(&b));
-            assert_eq!(both.large(&tower::mul(f, &a, &b)), both.slow.large(&x, &y), "seed {seed:#x}");
+            assert_eq!(both.large(&Over(f).mul(&a, &b)), both.slow.large(&x, &y), "seed {seed:#x}");
             for n in 0..14 {
                 let power = both.slow.large_power(&x, &(BigUint::one() << n));
-                assert_eq!(both.large(&tower::sqr_times(f, &a, n)), power, "n = {n}, seed {seed:#x}");
+                assert_eq!(both.large(&Over(f).sqr_times(&a, n)), power, "n = {n}, seed {seed:#x}");
             }
             let whole = both.slow.large_power(&x, &(BigUint::one() << m));
             assert_eq!(both.large(&tower::frobenius(f, &a, m)), whole);
             let unitary = tower::unitary(f, std::slice::from_ref(&a), m).remove(0);
             assert_eq!(both.large(&unitary), both.slow.large_power(&x, &((BigUint::one() << (6 * m)) - 1u32)));
-            assert_eq!(both.large(&tower::mul(f, &unitary, &tower::conjugate(f, &unitary))), both.slow.one());
+            assert_eq!(both.large(&Over(f).mul(&unitary, &Over(f).conjugate(&unitary))), both.slow.one());
             let e = BigUint::from(0xdead_beef_1234u64);
             assert_eq!(both.large(&Over(f).power(&unitary, &e)), both.slow.large_power(&both.large(&unitary), &e));
         }
@@ -294,11 +294,11 @@ fn divisors_of_every_kind() {
             let context =
                 format!("m = {m}, d = {d}, {:?} and {:?}, seed {seed:#x}", both.mumford(&a), both.mumford(&b));
             let sum = both.jacobian.add(&b, &c);
-            assert_eq!(both.large(&pair(&curve, &a, &sum)), both.large(&tower::mul(f, &ab, &ac)), "{context}");
-            assert_eq!(both.large(&pair(&curve, &sum, &a)), both.large(&tower::mul(f, &ab, &ac)), "{context}: left");
+            assert_eq!(both.large(&pair(&curve, &a, &sum)), both.large(&Over(f).mul(&ab, &ac)), "{context}");
+            assert_eq!(both.large(&pair(&curve, &sum, &a)), both.large(&Over(f).mul(&ab, &ac)), "{context}: left");
             assert_eq!(both.large(&pair(&curve, &b, &a)), both.large(&ab), "{context}: symmetric");
             let negative = pair(&curve, &a, &both.jacobian.negate(&b));
-            assert_eq!(both.large(&negative), both.large(&tower::conjugate(f, &ab)), "{context}: of the negative");
+            assert_eq!(both.large(&negative), both.large(&Over(f).conjugate(&ab)), "{context}: of the negative");
             assert!(curve.divides_divisors(&ab), "{context}");
             trivial += usize::from(both.large(&ab) == both.slow.one());
             // a product, in which pairs with the zero divisor count as 1
@@ -307,7 +307,7 @@ fn divisors_of_every_kind() {
             let [pa, pc, pz] = [&a, &c, &zero].map(|d| curve.points(d));
             let product = curve.miller(&[(&la, &pc), (&lb, &pa), (&lz, &pc), (&la, &pz)]);
             let product = curve.final_exponentiation(&[product]).remove(0);
-            assert_eq!(both.large(&product), both.large(&tower::mul(f, &ac, &ab)), "{context}: a product");
+            assert_eq!(both.large(&product), both.large(&Over(f).mul(&ac, &ab)), "{context}: a product");
         }
         assert!(trivial < 4, "m = {m}, d = {d}: {trivial} trivial values");
     }
