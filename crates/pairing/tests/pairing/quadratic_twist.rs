@@ -1,7 +1,8 @@
 //! Known answers of PBC and PARI for the families with a quadratic twist, costs and a recording.
 
+use crate::common::answers::{Answer, answers};
 use crate::common::quadratic_twist::parameters;
-use crate::common::{Words, folder, prepared_values, values};
+use crate::common::{Words, prepared_values, values};
 use bilinear_field::count::{Count, Tally};
 use bilinear_field::tower::AnyElem;
 use bilinear_field::{Extension, Field, Lanes, Prime, at, pow};
@@ -15,91 +16,38 @@ use bilinear_pairing::{Ate, Line, Tate};
 use bilinear_params::QuadraticTwist;
 use bilinear_program::{Recorder, Value as Operand};
 use num_bigint::BigUint;
-use serde_json::Value;
 
 const PAIRINGS: [PairingKind; 2] = [PairingKind::Tate, PairingKind::Ate];
-
-/// A known answer: one line of a file.
-struct Answer {
-    p: [BigUint; 2],
-    q: [Vec<BigUint>; 2],
-    tate: Vec<BigUint>,
-    /// The ate pairing, in PARI's files.
-    ate: Option<Vec<BigUint>>,
-    /// Whether rQ = O.
-    in_g2: bool,
-}
-
-/// Reads both formats: PBC's hexadecimal Px, Py, Qx, Qy, e, and the decimal P, Q_twist, tate, ate of the PARI files.
-fn answers(file: &str) -> Vec<Answer> {
-    let text = std::fs::read_to_string(folder().join(file)).unwrap();
-    let answers: Vec<Answer> = text.lines().map(|line| answer(file, &serde_json::from_str(line).unwrap())).collect();
-    assert!(answers.len() > 3, "{file}");
-    answers
-}
-
-fn answer(file: &str, v: &Value) -> Answer {
-    let numbers = |v: &Value, radix: u32| -> Vec<BigUint> {
-        let number = |x: &Value| BigUint::parse_bytes(x.as_str().unwrap().as_bytes(), radix).unwrap();
-        v.as_array().unwrap().iter().map(number).collect()
-    };
-    if v.get("tate").is_some() {
-        Answer {
-            p: [0, 1].map(|i| numbers(&v["P"][i], 10).remove(0)),
-            q: [0, 1].map(|i| numbers(&v["Q_twist"][i], 10)),
-            tate: numbers(&v["tate"], 10),
-            ate: Some(numbers(&v["ate"], 10)),
-            in_g2: true,
-        }
-    } else {
-        Answer {
-            p: ["Px", "Py"].map(|key| numbers(&v[key], 16).remove(0)),
-            q: ["Qx", "Qy"].map(|key| numbers(&v[key], 16)),
-            tate: numbers(&v["e"], 16),
-            ate: None,
-            in_g2: file.contains("rtors"),
-        }
-    }
-}
 
 fn element<F: Prime>(over: &QuadraticTwistPairing<F>, flat: &[BigUint]) -> Fpk<F> {
     let (c0, c1) = flat.split_at(over.e().degree());
     [over.e().element(c0), over.e().element(c1)]
 }
 
-/// Checks everything about one curve that has known values.
-fn reproduces<F: Lanes>(f: &F, parameters: &QuadraticTwist, answers: &[Answer]) {
+/// Checks everything about one curve that has known values. The answers tell whether rQ = O.
+fn reproduces<F: Lanes>(f: &F, parameters: &QuadraticTwist, answers: &[(Answer, bool)]) {
     let over = system(parameters, f.clone());
     let (e, target) = (over.e(), over.target());
     let equal = |x: &Fpk<F>, y: &Fpk<F>| f.lane(target.equal(x, y), 0);
-    let pair = |a: &Answer| {
-        let [x, y] = a.p.each_ref().map(|x| f.constant(x));
-        let [qx, qy] = a.q.each_ref().map(|x| e.element(x));
-        Pair {
-            p: Affine { x, y, infinity: f.mask(false) },
-            q: Affine { x: qx, y: qy, infinity: f.mask(false) },
-            infinite: None,
-        }
-    };
-    let pairs: Vec<_> = answers.iter().map(pair).collect();
-    for (pair, a) in pairs.iter().zip(answers) {
+    let pairs: Vec<_> = answers.iter().map(|(a, _)| a.pair(e)).collect();
+    for (pair, (_, in_g2)) in pairs.iter().zip(answers) {
         assert!(f.lane(over.g1().contains(&pair.p), 0), "P on C");
         assert!(f.lane(over.g2().contains(&pair.q), 0), "Q on C'");
         assert!(f.lane(over.in_g1(&pair.p), 0), "P in G1");
-        assert_eq!(f.lane(over.in_g2(&pair.q), 0), a.in_g2, "Q in G2");
+        assert_eq!(f.lane(over.in_g2(&pair.q), 0), *in_g2, "Q in G2");
     }
     for pairing in PAIRINGS {
         // the ate pairing depends on more than the coset of Q
-        let known = |a: &&Answer| pairing == PairingKind::Tate || a.in_g2;
+        let known = |in_g2: bool| pairing == PairingKind::Tate || in_g2;
         let (pairs, answers): (Vec<_>, Vec<_>) =
-            pairs.iter().cloned().zip(answers.iter()).filter(|(_, a)| known(a)).unzip();
+            pairs.iter().cloned().zip(answers.iter()).filter(|(_, (_, in_g2))| known(*in_g2)).unzip();
         let ones = vec![1; pairs.len()];
         let singles = values(&over, pairing, &pairs, &ones);
         let mut product = target.one();
-        for (x, a) in singles.iter().zip(&answers) {
-            let answer = if pairing == PairingKind::Tate { Some(&a.tate) } else { a.ate.as_ref() };
+        for (x, (a, _)) in singles.iter().zip(&answers) {
+            let answer = if pairing == PairingKind::Tate { Some(a.tate.clone()) } else { a.value("ate") };
             if let Some(answer) = answer {
-                assert!(equal(x, &element(&over, answer)), "{pairing:?}");
+                assert!(equal(x, &element(&over, &answer)), "{pairing:?}");
             }
             assert!(f.lane(over.in_gt(x), 0), "the value is in GT");
             product = at!(target; mul(&product, x));
@@ -124,7 +72,7 @@ fn reproduces<F: Lanes>(f: &F, parameters: &QuadraticTwist, answers: &[Answer]) 
         }
         bilinear(f, &over, pairing, &pairs[0], &singles[0]);
     }
-    refuses(f, &over, parameters, &pairs, &element(&over, &answers[0].tate));
+    refuses(f, &over, parameters, &pairs, &element(&over, &answers[0].0.tate));
 }
 
 /// Checks e(3P, Q) = e(P, 3Q) = e(P, Q)³ and e(−P, Q) = 1/e(P, Q).
@@ -204,7 +152,13 @@ fn square_root<F: Lanes>(f: &F) -> bilinear_field::SquareRoot<F> {
 /// Checks a curve on words.
 fn check(name: &str, files: &[&str]) {
     let parameters = parameters(name);
-    let answers: Vec<Answer> = files.iter().flat_map(|file| answers(file)).collect();
+    let read = |file: &&str| {
+        let (answers, is_pari) = (answers(file), file.starts_with("oracle"));
+        assert!(answers.len() > 3 && answers.iter().all(|a| a.value("ate").is_some() == is_pari), "{file}");
+        let in_g2 = is_pari || file.contains("rtors");
+        answers.into_iter().map(move |a| (a, in_g2))
+    };
+    let answers: Vec<(Answer, bool)> = files.iter().flat_map(read).collect();
     reproduces(&Words::new(parameters.q()).unwrap(), &parameters, &answers);
 }
 

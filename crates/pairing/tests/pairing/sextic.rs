@@ -1,26 +1,17 @@
 //! Known answers of PARI for the families with a sextic twist.
 
-use crate::common::Words;
+use crate::common::answers::{Answer, answers};
 use crate::common::sextic::{parameters, tower};
-use crate::common::{folder, prepared_values, values};
+use crate::common::{Words, affine, prepared_values, values};
 use bilinear_field::tower::NonResidue;
 use bilinear_field::{Extension, Field, Lanes, Prime, at, plus, pow};
 use bilinear_pairing::bilinear_groups::{BilinearGroups, Pair};
 use bilinear_pairing::curve::Affine;
 use bilinear_pairing::names::{PairingKind, Power};
-use bilinear_pairing::sextic::{Elem, Fpk, SexticPairing, SexticParameters, SexticTower, pairings, system};
+use bilinear_pairing::sextic::{E, Elem, Fpk, SexticPairing, SexticParameters, SexticTower, pairings, system};
 use bilinear_params::SexticKind;
 use num_bigint::{BigInt, BigUint};
 use num_integer::Integer;
-use serde_json::Value;
-
-fn number(v: &Value) -> BigUint {
-    v.as_str().unwrap().parse().unwrap()
-}
-
-fn numbers(v: &Value) -> Vec<BigUint> {
-    v.as_array().unwrap().iter().map(number).collect()
-}
 
 /// Returns the m for which [`Power::Fast`] gives f^(m(p^k − 1)/r), modulo r.
 fn fast_multiple(n: &SexticParameters) -> BigUint {
@@ -41,7 +32,7 @@ fn fast_multiple(n: &SexticParameters) -> BigUint {
 struct Reproduces {
     tower: SexticTower,
     parameters: SexticParameters,
-    answers: Vec<Value>,
+    answers: Vec<Answer>,
 }
 
 /// Returns Σ x_m·ξ^m.
@@ -56,19 +47,17 @@ fn in_powers_of_xi<E: Extension, X: NonResidue<E>>(e: &E, xi: &X, coefficients: 
 }
 
 impl Reproduces {
-    fn twisted<F: Lanes>(&self, over: &SexticPairing<F>, v: &Value) -> Elem<F> {
-        let (e, coefficients) = (over.e(), numbers(v));
+    fn twisted<F: Lanes>(&self, e: &E<F>, coefficients: &[BigUint]) -> Elem<F> {
         match self.parameters.kind {
-            SexticKind::Bn | SexticKind::Bls12 => e.element(&coefficients),
+            SexticKind::Bn | SexticKind::Bls12 => e.element(coefficients),
             SexticKind::Kss18 | SexticKind::Bls24 | SexticKind::Bls48 => {
-                in_powers_of_xi(e, &self.tower.xi(over.e()), &coefficients)
+                in_powers_of_xi(e, &self.tower.xi(e), coefficients)
             }
         }
     }
 
     /// Reads a value in the flat basis 1, w, …, w^(k−1).
-    fn value<F: Lanes>(&self, over: &SexticPairing<F>, v: &Value) -> Fpk<F> {
-        let flat = numbers(v);
+    fn value<F: Lanes>(&self, over: &SexticPairing<F>, flat: &[BigUint]) -> Fpk<F> {
         let xi = self.tower.xi(over.e());
         let coefficient =
             |j: usize| in_powers_of_xi(over.e(), &xi, &flat.iter().skip(j).step_by(6).cloned().collect::<Vec<_>>());
@@ -80,14 +69,9 @@ impl Reproduces {
     fn run<F: Lanes>(self, f: F) {
         let over = system(&self.tower, &self.parameters, f.clone());
         let target = over.target();
-        let pair = |v: &Value| {
-            let [x, y] = [0, 1].map(|i| f.constant(&numbers(&v["P"][i])[0]));
-            let [qx, qy] = [0, 1].map(|i| self.twisted(&over, &v["Q_twist"][i]));
-            Pair {
-                p: Affine { x, y, infinity: f.mask(false) },
-                q: Affine { x: qx, y: qy, infinity: f.mask(false) },
-                infinite: None,
-            }
+        let pair = |a: &Answer| {
+            let [x, y] = a.q.each_ref().map(|x| self.twisted(over.e(), x));
+            Pair { p: affine(&f, &a.p), q: Affine { x, y, infinity: f.mask(false) }, infinite: None }
         };
         let pairs: Vec<_> = self.answers.iter().map(pair).collect();
         for pair in &pairs {
@@ -100,8 +84,8 @@ impl Reproduces {
             let ones = vec![1; pairs.len()];
             let acc = values(&over, pairing, &pairs, &ones);
             let mut want = target.one();
-            for (x, v) in acc.iter().zip(&self.answers) {
-                let answer = self.value(&over, &v[key]);
+            for (x, a) in acc.iter().zip(&self.answers) {
+                let answer = self.value(&over, &a.value(key).unwrap());
                 assert!(f.lane(target.equal(x, &answer), 0), "{pairing:?}");
                 assert!(f.lane(over.in_gt(x), 0), "the value is in GT");
                 want = at!(target; mul(&want, &answer));
@@ -150,14 +134,9 @@ impl Reproduces {
 fn check(name: &str, file: &str, tower: SexticTower) {
     let parameters = parameters(name);
     let f = Words::new(&parameters.p).unwrap();
-    Reproduces { tower, parameters, answers: answers(file) }.run(f);
-}
-
-fn answers(file: &str) -> Vec<Value> {
-    let text = std::fs::read_to_string(folder().join(format!("oracle/{file}.jsonl"))).unwrap();
-    let answers: Vec<Value> = text.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    let answers = answers(&format!("oracle/{file}.jsonl"));
     assert!(answers.len() > 3, "{file}");
-    answers
+    Reproduces { tower, parameters, answers }.run(f);
 }
 
 /// x^(p^i) and ψ^i for every i, including those above the largest for which constants are kept.

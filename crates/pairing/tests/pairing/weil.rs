@@ -1,18 +1,18 @@
 //! The Weil pairings by their definition: functions on C(F_p^12) in affine coordinates, with every vertical line,
 //! raised to the whole exponent by square-and-multiply.
 
+use crate::common::Words;
+use crate::common::answers::answers;
 use crate::common::sextic::parameters;
-use crate::common::{Words, folder};
 use bilinear_field::tower::NonResidue;
-use bilinear_field::{Extension, Field, Lanes, Prime, at, plus, pow};
-use bilinear_pairing::bilinear_groups::{BilinearGroups, Pair};
+use bilinear_field::{Extension, Field, Lanes, at, plus, pow};
+use bilinear_pairing::bilinear_groups::BilinearGroups;
 use bilinear_pairing::curve::Affine;
 use bilinear_pairing::names::PairingKind;
 use bilinear_pairing::sextic::{Elem, Fpk, SexticPairing, SexticParameters, SexticTower, system};
 use bilinear_params::{SexticKind, Twist};
 use num_bigint::{BigInt, BigUint, Sign};
 use num_traits::Signed;
-use serde_json::Value;
 
 type F = Fpk<Words>;
 /// The coordinates x and y in F_p^12; `None` for O.
@@ -152,20 +152,10 @@ fn check(name: &str, file: &str, tower: &SexticTower) {
     let n = parameters(name);
     let f = Words::new(&n.p).unwrap();
     let over = system(tower, &n, f.clone());
-    let text = std::fs::read_to_string(folder().join(format!("oracle/{file}.jsonl"))).unwrap();
-    let answer: Value = serde_json::from_str(text.lines().nth(1).unwrap()).unwrap();
-    let numbers = |v: &Value| -> Vec<BigUint> {
-        v.as_array().unwrap().iter().map(|v| v.as_str().unwrap().parse().unwrap()).collect()
-    };
+    let answer = answers(&format!("oracle/{file}.jsonl")).remove(1);
     let e = over.e();
-    let [px, py] = [0, 1].map(|i| numbers(&answer["P"][i]).remove(0));
-    let [qx, qy] = [0, 1].map(|i| e.element(&numbers(&answer["Q_twist"][i])));
-    let of = |x: &BigUint| f.constant(x);
-    let pair = Pair {
-        p: Affine { x: of(&px), y: of(&py), infinity: f.mask(false) },
-        q: Affine { x: qx.clone(), y: qy.clone(), infinity: f.mask(false) },
-        infinite: None,
-    };
+    let pair = answer.pair(e);
+    let (Affine { x: qx, y: qy, .. }, [px, py]) = (&pair.q, answer.p);
 
     // P and Q on C(F_p^12)
     let embed = |place: [usize; 2], x: &Elem<Words>| {
@@ -179,9 +169,9 @@ fn check(name: &str, file: &str, tower: &SexticTower) {
     let mut xi = e.zero();
     tower.xi(e).sum(e, &mut xi, &[], &[plus(&e.one())]);
     let q = match n.twist {
-        Twist::D => (embed([0, 1], &qx), embed([1, 1], &qy)),
+        Twist::D => (embed([0, 1], qx), embed([1, 1], qy)),
         Twist::M => {
-            at! {e; i = inv(&xi); x = mul(&qx, &i); y = mul(&qy, &i);}
+            at! {e; i = inv(&xi); x = mul(qx, &i); y = mul(qy, &i);}
             (embed([0, 2], &x), embed([1, 1], &y))
         }
     };

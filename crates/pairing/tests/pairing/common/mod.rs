@@ -1,6 +1,7 @@
 //! Curves and known answers for the tests.
 #![allow(unreachable_pub)]
 
+pub mod answers;
 pub mod quadratic_twist;
 pub mod sextic;
 
@@ -13,7 +14,6 @@ use bilinear_pairing::odd::OddMap;
 use bilinear_pairing::supersingular::SupersingularPairing;
 use bilinear_params::{Curve, Family};
 use num_bigint::BigUint;
-use serde_json::Value;
 use std::path::PathBuf;
 
 /// Words for all fields of up to 1088 bits. The code under test does not depend on the size, and every further size
@@ -29,13 +29,6 @@ pub struct TestCurve {
     pub order: BigUint,
     pub cofactor: BigUint,
     pub factors: Option<Vec<BigUint>>,
-}
-
-/// A known answer e(P, Q) = e for affine points.
-pub struct Answer {
-    pub p: [BigUint; 2],
-    pub q: [BigUint; 2],
-    pub e: [BigUint; 2],
 }
 
 pub fn folder() -> PathBuf {
@@ -79,28 +72,6 @@ pub fn curve(name: &'static str, vectors: &'static str) -> TestCurve {
         cofactor: s.cofactor().clone(),
         factors: s.factors().map(<[BigUint]>::to_vec),
     }
-}
-
-/// Reads both formats: PBC's hexadecimal Px, Py, Qx, Qy, e, and the decimal P, Q, tate of the PARI files.
-pub fn answers(file: &str) -> Vec<Answer> {
-    let text = std::fs::read_to_string(folder().join(file)).unwrap();
-    let lines = text.lines().map(|line| serde_json::from_str::<Value>(line).unwrap());
-    let number = |v: &Value, radix: u32| BigUint::parse_bytes(v.as_str().unwrap().as_bytes(), radix).unwrap();
-    lines
-        .map(|v| {
-            if v.get("tate").is_some() {
-                let point = |key: &str| [number(&v[key][0][0], 10), number(&v[key][1][0], 10)];
-                Answer { p: point("P"), q: point("Q"), e: [number(&v["tate"][0], 10), number(&v["tate"][1], 10)] }
-            } else {
-                let hex = |key: &str, i: usize| number(&v[key][i], 16);
-                Answer {
-                    p: [hex("Px", 0), hex("Py", 0)],
-                    q: [hex("Qx", 0), hex("Qy", 0)],
-                    e: [hex("e", 0), hex("e", 1)],
-                }
-            }
-        })
-        .collect()
 }
 
 /// Computes products of e(P, Q) over pairs. The products are consecutive runs of pairs of these sizes.
