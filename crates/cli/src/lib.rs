@@ -9,6 +9,7 @@ mod console;
 mod counted;
 mod descriptor;
 #[cfg(test)]
+#[path = "tests/documented.rs"]
 mod documented;
 mod error;
 mod fault;

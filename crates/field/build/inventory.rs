@@ -1,5 +1,5 @@
-//! The list of kernels with their instruction counts, for the tests that read the kernels' code (`src/ifma/code.rs`)
-//! and the tests that call every kernel (`src/ifma/ranges.rs`).
+//! The list of kernels with their instruction counts, for the tests that read the kernels' code
+//! (`src/ifma/tests/code.rs`) and the tests that call every kernel (`src/ifma/tests/ranges.rs`).
 
 use crate::kernels::SIGNATURE;
 

@@ -1,5 +1,5 @@
-//! The kernels of `mont` that a test has called: each kernel reports itself, and `mont/ranges.rs` requires that all
-//! have been called.
+//! The kernels of `mont` that a test has called: each kernel reports itself, and `mont/tests/ranges.rs` requires that
+//! all have been called.
 
 /// Reports a kernel with its name and its sizes; stands before its assembly. Expands to nothing outside tests.
 macro_rules! called {

@@ -64,6 +64,7 @@ mod named;
 #[cfg(feature = "paths")]
 pub mod paths;
 #[cfg(test)]
+#[path = "tests/ranges.rs"]
 mod ranges;
 pub mod reference;
 pub mod rns;

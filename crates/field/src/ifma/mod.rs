@@ -17,6 +17,7 @@
 //! depends on the value of an element.
 
 #[cfg(test)]
+#[path = "tests/code.rs"]
 mod code;
 mod forms;
 mod integers;
@@ -26,6 +27,7 @@ mod lanes;
 mod modulus;
 mod places;
 #[cfg(test)]
+#[path = "tests/ranges.rs"]
 mod ranges;
 #[cfg(not(windows))]
 mod rows;

@@ -2,6 +2,7 @@
 //! quotient is estimated before a reduction.
 
 #[cfg(test)]
+#[path = "rows/tests/ranges.rs"]
 mod ranges;
 #[cfg(test)]
 mod tests;

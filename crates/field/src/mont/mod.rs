@@ -29,6 +29,7 @@ mod kernels;
 mod modulus;
 mod multiplier;
 #[cfg(test)]
+#[path = "tests/ranges.rs"]
 mod ranges;
 mod ring;
 mod roomy;

@@ -16,6 +16,7 @@
 mod bases;
 mod matrix;
 #[cfg(test)]
+#[path = "tests/ranges.rs"]
 mod ranges;
 mod reduction;
 mod residues;

@@ -23,7 +23,7 @@ use bilinear_schemes::predicate::language::{MAX_ATTRIBUTES, MAX_JOINT};
 use std::collections::BTreeSet;
 use std::path::Path;
 
-const PAGE: &str = include_str!("../../../docs/formats.md");
+const PAGE: &str = include_str!("../../../../docs/formats.md");
 
 /// Returns the text below a heading of the page.
 fn section(heading: &str) -> &'static str {
