@@ -14,7 +14,7 @@ mod quadratic;
 pub use any::{AnyElem, AnyFrobenius, AnyNonResidue, AnyTower};
 pub use cubic::Cubic;
 pub use dense::{Dense, Scalar};
-pub use nonresidue::{Either, General, NonResidue, Root, RootPlus, Small};
+pub use nonresidue::{Either, General, NonResidue, RootPlus, Small};
 pub use quadratic::{Complex, Quadratic};
 
 use crate::contract::Field;

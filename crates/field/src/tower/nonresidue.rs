@@ -24,11 +24,8 @@ pub trait NonResidue<B: Field>: Clone + Send + Sync {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Small(pub i32);
 
-/// The root that the level below adjoined, as ν (v, with v² or v³ = ν').
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Root;
-
-/// A small integer a plus the root of the quadratic level below, as ν, for example ξ = 1 + i or 9 + i.
+/// A small integer a plus the root s that the level below adjoined (s² or s³ = ν'), as ν: for example ξ = 1 + i or
+/// 9 + i, or for a = 0 the root itself.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct RootPlus(pub i32);
 
@@ -109,87 +106,41 @@ impl<B: Field> NonResidue<B> for General<B::Elem> {
     }
 }
 
-/// Implements (a + s)(x0 + x1·s) = (a·x0 + ν'·x1) + (x0 + a·x1)·s for s² = ν'. Terms with coefficient a = 0 are left
-/// out.
-macro_rules! root_plus_quadratic {
-    ($name:ident, $kind:ident, $out:ident) => {
-        #[inline]
-        fn $name(
-            &self,
-            field: &Quadratic<C, N>,
-            out: &mut [C::$out; 2],
-            terms: &[Term<[C::$kind; 2]>],
-            scaled: &[Term<[C::$kind; 2]>],
-        ) {
-            let (base, nr) = (field.base(), field.nonresidue());
-            let (mut x0, mut x1) = (List::new(), List::new());
-            x0.pick(1, terms, 0);
-            x1.pick(1, terms, 1);
-            if self.0 != 0 {
-                x0.pick(self.0, scaled, 0);
-                x1.pick(self.0, scaled, 1);
-            }
-            let [o0, o1] = out;
-            nr.$name(base, o0, x0.terms(), List::new().pick(1, scaled, 1).terms());
-            base.$name(o1, x1.pick(1, scaled, 0).terms());
+/// Implements (a + s)·Σ x_i·s^i = (a·x_0 + ν'·x_(d − 1)) + (a·x_1 + x_0)·s + … for s^d = ν'. Terms with coefficient
+/// a = 0 are left out.
+macro_rules! root_plus {
+    ($field:ident, $d:literal) => {
+        impl<C: Field, N: NonResidue<C>> NonResidue<$field<C, N>> for RootPlus {
+            root_plus!(lin, Wide, Wide, $field, $d);
+            root_plus!(reduce, Wide, Elem, $field, $d);
+            root_plus!(sum, Elem, Elem, $field, $d);
         }
     };
-}
-
-impl<C: Field, N: NonResidue<C>> NonResidue<Quadratic<C, N>> for RootPlus {
-    root_plus_quadratic!(lin, Wide, Wide);
-    root_plus_quadratic!(reduce, Wide, Elem);
-    root_plus_quadratic!(sum, Elem, Elem);
-}
-
-/// Implements (a + v)(x0 + x1·v + x2·v²) = (a·x0 + ν'·x2) + (x0 + a·x1)·v + (x1 + a·x2)·v² for v³ = ν', likewise
-/// without terms of coefficient a = 0.
-macro_rules! root_plus_cubic {
-    ($name:ident, $kind:ident, $out:ident) => {
+    ($name:ident, $kind:ident, $out:ident, $field:ident, $d:literal) => {
         #[inline]
         fn $name(
             &self,
-            field: &Cubic<C, N>,
-            out: &mut [C::$out; 3],
-            terms: &[Term<[C::$kind; 3]>],
-            scaled: &[Term<[C::$kind; 3]>],
+            field: &$field<C, N>,
+            out: &mut [C::$out; $d],
+            terms: &[Term<[C::$kind; $d]>],
+            scaled: &[Term<[C::$kind; $d]>],
         ) {
             let (base, nr) = (field.base(), field.nonresidue());
-            let (mut x0, mut x1, mut x2) = (List::new(), List::new(), List::new());
-            for (i, x) in [&mut x0, &mut x1, &mut x2].into_iter().enumerate() {
+            for (i, out) in out.iter_mut().enumerate() {
+                let mut x = List::new();
                 x.pick(1, terms, i);
                 if self.0 != 0 {
                     x.pick(self.0, scaled, i);
                 }
+                if i == 0 {
+                    nr.$name(base, out, x.terms(), List::new().pick(1, scaled, $d - 1).terms());
+                } else {
+                    base.$name(out, x.pick(1, scaled, i - 1).terms());
+                }
             }
-            nr.$name(base, &mut out[0], x0.terms(), List::new().pick(1, scaled, 2).terms());
-            base.$name(&mut out[1], x1.pick(1, scaled, 0).terms());
-            base.$name(&mut out[2], x2.pick(1, scaled, 1).terms());
         }
     };
 }
 
-impl<C: Field, N: NonResidue<C>> NonResidue<Cubic<C, N>> for RootPlus {
-    root_plus_cubic!(lin, Wide, Wide);
-    root_plus_cubic!(reduce, Wide, Elem);
-    root_plus_cubic!(sum, Elem, Elem);
-}
-
-/// Implements the root as a + root with a = 0.
-macro_rules! root {
-    ($name:ident, $kind:ident, $out:ident) => {
-        #[inline]
-        fn $name(&self, base: &B, out: &mut B::$out, terms: &[Term<B::$kind>], scaled: &[Term<B::$kind>]) {
-            RootPlus(0).$name(base, out, terms, scaled);
-        }
-    };
-}
-
-impl<B: Field> NonResidue<B> for Root
-where
-    RootPlus: NonResidue<B>,
-{
-    root!(lin, Wide, Wide);
-    root!(reduce, Wide, Elem);
-    root!(sum, Elem, Elem);
-}
+root_plus!(Quadratic, 2);
+root_plus!(Cubic, 3);

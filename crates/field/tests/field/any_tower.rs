@@ -3,9 +3,7 @@
 use crate::common::{Rng, edge_values, extension_agrees};
 use bilinear_field::mont::Mont;
 use bilinear_field::reference::Reference;
-use bilinear_field::tower::{
-    AnyElem, AnyNonResidue, AnyTower, Cubic, Either, General, Quadratic, Root, RootPlus, Small,
-};
+use bilinear_field::tower::{AnyElem, AnyNonResidue, AnyTower, Cubic, Either, General, Quadratic, RootPlus, Small};
 use bilinear_field::{Extension, Field, Lanes, Prime, PrimeElem, at, plus, pow};
 use num_bigint::{BigInt, BigUint};
 use num_integer::Integer;
@@ -93,7 +91,7 @@ fn quadratic_towers() {
     let (four, fixed_four) = (any.clone().square_root(root_plus(1)), Quadratic::new(fixed.clone(), RootPlus(1)));
     agrees(&four, &fixed_four, 4, 0xb111_0402);
     adjoins(&four, &[1, 1]);
-    let (eight, fixed_eight) = (four.square_root(root_plus(0)), Quadratic::new(fixed_four, Root));
+    let (eight, fixed_eight) = (four.square_root(root_plus(0)), Quadratic::new(fixed_four, RootPlus(0)));
     agrees(&eight, &fixed_eight, 8, 0xb111_0403);
     adjoins(&eight, &[0, 0, 1]);
 

@@ -47,7 +47,7 @@ use crate::split::Split;
 use bilinear_field::CollectVec;
 use bilinear_field::count::Count;
 use bilinear_field::reference::Reference;
-use bilinear_field::tower::{AnyElem, AnyNonResidue, AnyTower, Cubic, NonResidue, Quadratic, Root};
+use bilinear_field::tower::{AnyElem, AnyNonResidue, AnyTower, Cubic, NonResidue, Quadratic, RootPlus};
 use bilinear_field::{Extension, Field, Prime, at};
 use bilinear_params::{SexticKind, Twist};
 use cofactor::Cofactors;
@@ -66,7 +66,7 @@ pub type Elem<F> = AnyElem<<F as Field>::Elem>;
 /// An unreduced sum of products in E.
 type Wide<F> = AnyElem<<F as Field>::Wide>;
 /// The field F_p^k over E.
-pub type Target<F> = Quadratic<Cubic<E<F>, AnyNonResidue<F>>, Root>;
+pub type Target<F> = Quadratic<Cubic<E<F>, AnyNonResidue<F>>, RootPlus>;
 /// An element of F_p^k: the coefficients of (1, w², w⁴) and of (w, w³, w⁵).
 pub type Fpk<F> = [[Elem<F>; 3]; 2];
 
@@ -234,7 +234,7 @@ fn seed(u: &BigInt) -> [Digits; 2] {
 fn target<F: Prime>(tower: &SexticTower, fp: F) -> Target<F> {
     let e = tower.twist(fp);
     let xi = tower.xi(&e);
-    Quadratic::new(Cubic::new(e, xi), Root)
+    Quadratic::new(Cubic::new(e, xi), RootPlus(0))
 }
 
 /// Returns the coefficients of b'.

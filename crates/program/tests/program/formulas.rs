@@ -2,15 +2,15 @@
 #![allow(unreachable_pub)]
 
 use crate::common::{Formula, Values, flat};
-use bilinear_field::tower::{Complex, Cubic, Quadratic, Root, RootPlus};
+use bilinear_field::tower::{Complex, Cubic, Quadratic, RootPlus};
 use bilinear_field::{Blank, Field, MAX_TERMS, Prime, at, minus, plus, times};
 use num_bigint::BigUint;
 
 /// F_p^12 = F_p(i)(v)(w), v³ = 1 + i, w² = v.
-pub type Fp12<F> = Quadratic<Cubic<Complex<F>, RootPlus>, Root>;
+pub type Fp12<F> = Quadratic<Cubic<Complex<F>, RootPlus>, RootPlus>;
 
 pub fn fp12<F: Field>(base: F) -> Fp12<F> {
-    Quadratic::new(Cubic::new(Complex::complex(base), RootPlus(1)), Root)
+    Quadratic::new(Cubic::new(Complex::complex(base), RootPlus(1)), RootPlus(0))
 }
 
 /// An element of F_p^12 from its coefficients.

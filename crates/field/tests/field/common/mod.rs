@@ -2,14 +2,14 @@
 #![allow(unreachable_pub)]
 
 use bilinear_field::reference::Reference;
-use bilinear_field::tower::{Complex, Cubic, Quadratic, Root, RootPlus, Small};
+use bilinear_field::tower::{Complex, Cubic, Quadratic, RootPlus, Small};
 use bilinear_field::{Extension, Field, Lanes, Prime, PrimeElem, minus, plus, times};
 use num_bigint::BigUint;
 use num_traits::{One, Zero};
 
 pub type Fp2<F> = Complex<F>;
 pub type Fp6<F> = Cubic<Fp2<F>, RootPlus>;
-pub type Fp12<F> = Quadratic<Fp6<F>, Root>;
+pub type Fp12<F> = Quadratic<Fp6<F>, RootPlus>;
 
 /// xorshift64*: deterministic, so that a failure names its seed.
 pub struct Rng(pub u64);
@@ -353,17 +353,17 @@ pub fn fp6<F: Field>(base: F, a: i32) -> Fp6<F> {
 }
 
 pub fn fp12<F: Field>(base: F, a: i32) -> Fp12<F> {
-    Quadratic::new(fp6(base, a), Root)
+    Quadratic::new(fp6(base, a), RootPlus(0))
 }
 
 /// F_p^4 = F_p²(s), s² = a + i, and F_p^8 over it: the quadratic chain of a k = 24 tower.
-pub fn fp8<F: Field>(base: F, a: i32) -> Quadratic<Quadratic<Complex<F>, RootPlus>, Root> {
-    Quadratic::new(Quadratic::new(Complex::complex(base), RootPlus(a)), Root)
+pub fn fp8<F: Field>(base: F, a: i32) -> Quadratic<Quadratic<Complex<F>, RootPlus>, RootPlus> {
+    Quadratic::new(Quadratic::new(Complex::complex(base), RootPlus(a)), RootPlus(0))
 }
 
-/// A chain as for F_p^18: cubic over cubic over quadratic, to exercise `Root` on a cubic level.
-pub fn fp18<F: Field>(base: F, a: i32) -> Cubic<Cubic<Complex<F>, RootPlus>, Root> {
-    Cubic::new(Cubic::new(Complex::complex(base), RootPlus(a)), Root)
+/// A chain as for F_p^18: cubic over cubic over quadratic, to exercise `RootPlus` on a cubic level.
+pub fn fp18<F: Field>(base: F, a: i32) -> Cubic<Cubic<Complex<F>, RootPlus>, RootPlus> {
+    Cubic::new(Cubic::new(Complex::complex(base), RootPlus(a)), RootPlus(0))
 }
 
 /// F_p^4 with a small integer above the complex numbers, to exercise `Small`.
