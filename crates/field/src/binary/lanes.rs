@@ -34,10 +34,6 @@ pub(super) fn detected<const N: usize>() -> Option<Products<N>> {
         }),
         // SAFETY: the processor has the instructions
         sqr: |out, a| unsafe { square(out, a) },
-        // SAFETY: the processor has the instructions
-        add: |sum, a| unsafe { add_to(sum, a) },
-        // SAFETY: the processor has the instructions
-        sum: |sum, a, b| unsafe { add_into(sum, a, b) },
     })
 }
 
@@ -276,20 +272,6 @@ fn square<const N: usize>(out: &mut [[u64; N]; 2], a: &[u64; N]) {
         store(out, 2 * i + 1, _mm256_castsi256_si128(high));
         store(out, 2 * i + 2, _mm256_extracti128_si256::<1>(low));
         store(out, 2 * i + 3, _mm256_extracti128_si256::<1>(high));
-    }
-}
-
-/// Computes sum + a, in place.
-#[target_feature(enable = "avx2")]
-fn add_to<const N: usize>(sum: &mut [[u64; N]; 2], a: &[[u64; N]; 2]) {
-    sum.as_flattened_mut().iter_mut().zip(a.as_flattened()).for_each(|(own, other)| *own ^= other);
-}
-
-/// Computes a + b.
-#[target_feature(enable = "avx2")]
-fn add_into<const N: usize>(sum: &mut [[u64; N]; 2], a: &[[u64; N]; 2], b: &[[u64; N]; 2]) {
-    for (own, (x, y)) in sum.as_flattened_mut().iter_mut().zip(a.as_flattened().iter().zip(b.as_flattened())) {
-        *own = x ^ y;
     }
 }
 

@@ -223,11 +223,11 @@ impl<const N: usize> Binary<N> {
     }
 }
 
-/// Computes Σ c·x of any terms.
-fn summed<const N: usize>(out: &mut Residue<N>, terms: &[Term<Residue<N>>]) {
-    *out = Residue::default();
+/// Computes Σ c·x of any terms, given the words of x.
+fn summed<T>(out: &mut [u64], terms: &[Term<T>], words: impl Fn(&T) -> &[u64]) {
+    out.fill(0);
     for t in terms.iter().filter(|t| t.coeff & 1 == 1) {
-        for (own, other) in out.0.iter_mut().zip(&t.value.0) {
+        for (own, other) in out.iter_mut().zip(words(t.value)) {
             *own ^= other;
         }
     }
@@ -266,12 +266,7 @@ impl<const N: usize> Field for Binary<N> {
     }
 
     fn lin(&self, out: &mut Sum<N>, terms: &[Term<Sum<N>>]) {
-        let mut odd = terms.iter().filter(|t| t.coeff & 1 == 1).map(|t| &t.value.0);
-        match (odd.next(), odd.next()) {
-            (Some(first), Some(second)) => (self.shape.products.sum)(&mut out.0, first, second),
-            (first, _) => out.0 = first.copied().unwrap_or([[0; N]; 2]),
-        }
-        odd.for_each(|other| (self.shape.products.add)(&mut out.0, other));
+        summed(out.0.as_flattened_mut(), terms, |x| x.0.as_flattened());
     }
 
     fn reduce(&self, out: &mut Residue<N>, terms: &[Term<Sum<N>>]) {
@@ -372,7 +367,7 @@ impl<const N: usize> Field for Binary<N> {
                     out.0[i] = a.0[i] ^ b.0[i] ^ c.0[i] ^ d.0[i];
                 }
             }
-            _ => summed(out, terms),
+            _ => summed(&mut out.0, terms, |x| &x.0),
         }
     }
 

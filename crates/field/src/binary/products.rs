@@ -24,10 +24,6 @@ pub(super) struct Products<const N: usize> {
     pub(super) four: Four<N>,
     /// Computes a².
     pub(super) sqr: fn(&mut Twice<N>, &[u64; N]),
-    /// Computes sum + a, in place.
-    pub(super) add: fn(&mut Twice<N>, &Twice<N>),
-    /// Computes a + b.
-    pub(super) sum: fn(&mut Twice<N>, &Twice<N>, &Twice<N>),
 }
 
 impl<const N: usize> Products<N> {
@@ -42,8 +38,6 @@ impl<const N: usize> Products<N> {
             }
         },
         sqr: |out, a| square(out, a, shifted),
-        add: add_to,
-        sum: add_into,
     };
 
     /// Returns products by the processor's instructions, if it has any.
@@ -69,8 +63,6 @@ impl<const N: usize> Products<N> {
                         unsafe { carry_less::product(out, a[i], b[i]) }
                     }
                 },
-                add: add_to,
-                sum: add_into,
                 // SAFETY: the processor has the instruction
                 sqr: |out, a| unsafe { carry_less::square(out, a) },
             });
@@ -129,16 +121,6 @@ fn square<const N: usize>(out: &mut [[u64; N]; 2], a: &[u64; N], words: impl Fn(
         let [low, high] = words(*x, *x);
         out[2 * i / N][2 * i % N] = low;
         out[(2 * i + 1) / N][(2 * i + 1) % N] = high;
-    }
-}
-
-fn add_to<const N: usize>(sum: &mut Twice<N>, a: &Twice<N>) {
-    sum.as_flattened_mut().iter_mut().zip(a.as_flattened()).for_each(|(own, other)| *own ^= other);
-}
-
-fn add_into<const N: usize>(sum: &mut Twice<N>, a: &Twice<N>, b: &Twice<N>) {
-    for (own, (x, y)) in sum.as_flattened_mut().iter_mut().zip(a.as_flattened().iter().zip(b.as_flattened())) {
-        *own = x ^ y;
     }
 }
 
