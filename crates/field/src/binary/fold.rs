@@ -1,39 +1,29 @@
 //! Reduction modulo any polynomial f of degree m, by folds: the part h above x^m is replaced by h·(f − x^m),
 //! repeatedly, until the degree is below m. A fold takes one shift for each term of f.
 
-/// The fold reduction modulo one polynomial.
-pub(super) struct Fold {
+/// Computes the remainder of a polynomial, given by a function of the half (0 lower, 1 upper) and the number k of the
+/// word in it, modulo x^m + Σ x^e.
+pub(super) fn remainder<const N: usize>(
+    out: &mut [u64; N],
+    w: impl Fn(usize, usize) -> u64,
     m: usize,
-    /// The exponents of f below m.
-    exponents: Vec<usize>,
-    /// The number of folds that a product needs.
-    folds: usize,
-}
-
-impl Fold {
-    /// Creates the reduction from m and the exponents of f below m.
-    pub(super) fn new(m: usize, exponents: Vec<usize>) -> Self {
-        // a fold reduces the degree, at first 2m − 2, by m − e for the largest e; the last fold leaves it below m
-        let step = m - exponents.iter().max().copied().unwrap_or(0);
-        Fold { m, exponents, folds: (m - 1).div_ceil(step) }
-    }
-
-    /// Computes w modulo f.
-    pub(super) fn remainder<const N: usize>(&self, out: &mut [u64; N], mut w: [[u64; N]; 2]) {
-        let Fold { m, exponents, folds } = self;
-        for _ in 0..*folds {
-            // w = l + h·x^m
-            let h: [u64; N] = std::array::from_fn(|i| word_from(&w, 64 * i + m));
-            w[1] = [0; N];
-            for (i, word) in w[0].iter_mut().enumerate() {
-                *word &= below(m.saturating_sub(64 * i));
-            }
-            for exponent in exponents {
-                add_shifted(&mut w, &h, *exponent); // l + h·(f − x^m), as far as it has been added
-            }
+    exponents: &[usize],
+) {
+    let mut w = [0, 1].map(|half| std::array::from_fn(|k| w(half, k)));
+    // a fold reduces the degree, at first 2m − 2, by m − e for the largest e; the last fold leaves it below m
+    let step = m - exponents.iter().max().copied().unwrap_or(0);
+    for _ in 0..(m - 1).div_ceil(step) {
+        // w = l + h·x^m
+        let h: [u64; N] = std::array::from_fn(|i| word_from(&w, 64 * i + m));
+        w[1] = [0; N];
+        for (i, word) in w[0].iter_mut().enumerate() {
+            *word &= below(m.saturating_sub(64 * i));
         }
-        *out = w[0];
+        for exponent in exponents {
+            add_shifted(&mut w, &h, *exponent); // l + h·(f − x^m), as far as it has been added
+        }
     }
+    *out = w[0];
 }
 
 /// Returns a word with ones in the lowest n bits; all ones for n ≥ 64.

@@ -30,7 +30,7 @@ use crate::blank::Blank;
 use crate::choice::{Choice, choices, one_lane, only_value, own_values};
 use crate::contract::{Field, Lanes, ModulusError, Prime};
 use crate::term::{List, Term, plus};
-use fold::{Fold, below};
+use fold::below;
 use num_bigint::BigUint;
 pub use power::Power;
 use products::Products;
@@ -74,10 +74,7 @@ pub struct Binary<const N: usize> {
 struct Shape<const N: usize> {
     f: BigUint,
     m: usize,
-    /// Reduction by folds.
-    fold: Fold,
-    /// Reduction without folds, if the exponents permit it.
-    reduction: Option<Reduction<N>>,
+    reduction: Reduction<N>,
     products: Products<N>,
     /// The operations that have code of their own for this field.
     #[cfg(target_arch = "x86_64")]
@@ -126,7 +123,6 @@ impl<const N: usize> Binary<N> {
             return Err(ModulusError::Reducible(f.clone()));
         }
         let exponents: Vec<usize> = (0..m).filter(|i| f.bit(*i as u64)).collect();
-        let reduction = Reduction::new(m, &exponents);
         let shape = Shape {
             f: f.clone(),
             m,
@@ -134,8 +130,7 @@ impl<const N: usize> Binary<N> {
             long: if products.lanes { long::detected(m, &exponents) } else { None },
             #[cfg(target_arch = "x86_64")]
             trinomial: if products.lanes { trinomial::detected(m, &exponents) } else { None },
-            fold: Fold::new(m, exponents),
-            reduction,
+            reduction: Reduction::new(m, exponents),
             products,
             powers: OnceLock::new(),
             half_trace: OnceLock::new(),
@@ -161,14 +156,6 @@ impl<const N: usize> Binary<N> {
         return self.shape.trinomial.as_ref().map(|trinomial| trinomial.four);
         #[cfg(not(target_arch = "x86_64"))]
         None
-    }
-
-    /// Computes w modulo f.
-    fn reduced(&self, out: &mut [u64; N], w: &[[u64; N]; 2]) {
-        match &self.shape.reduction {
-            Some(reduction) => reduction.one(out, w),
-            None => self.shape.fold.remainder(out, *w),
-        }
     }
 
     /// Returns a^(2^n).
@@ -274,14 +261,13 @@ impl<const N: usize> Field for Binary<N> {
         if let Some(long) = self.long() {
             return (long.reduce)(out, terms, &[]);
         }
-        match (terms, &self.shape.reduction) {
-            ([Term { coeff: 1, value }], _) => self.reduced(&mut out.0, &value.0),
-            ([Term { coeff: 1, value: v }, Term { coeff: 1, value: w }], Some(reduction)) => {
-                reduction.two(&mut out.0, &v.0, &w.0);
-            }
+        let reduction = &self.shape.reduction;
+        match terms {
+            [Term { coeff: 1, value }] => reduction.one(&mut out.0, &value.0),
+            [Term { coeff: 1, value: v }, Term { coeff: 1, value: w }] => reduction.two(&mut out.0, &v.0, &w.0),
             _ => {
                 at! {self; sum = lin(terms);}
-                self.reduced(&mut out.0, &sum.0);
+                reduction.one(&mut out.0, &sum.0);
             }
         }
     }
@@ -307,7 +293,7 @@ impl<const N: usize> Field for Binary<N> {
         }
         let mut square = Sum::blank();
         self.sqr_wide(&mut square, a);
-        self.reduced(&mut out.0, &square.0);
+        self.shape.reduction.one(&mut out.0, &square.0);
     }
 
     #[inline]
