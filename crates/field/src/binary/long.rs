@@ -10,6 +10,7 @@
 #![allow(unsafe_code)]
 
 use super::four::add_three;
+use super::kernels::{Long, Terms};
 use super::{Residue, Sum};
 use crate::term::Term;
 use std::arch::x86_64::{
@@ -19,24 +20,8 @@ use std::arch::x86_64::{
 };
 
 type Twice<const N: usize> = [[u64; N]; 2];
-/// The terms of Σ c·x.
-type Terms<'a, const N: usize> = &'a [Term<'a, Residue<N>>];
 /// An element as 24 words, of which the last four are 0.
 type Element = [__m512i; 3];
-
-/// The operations of the field in registers.
-pub(super) struct Long<const N: usize> {
-    /// Computes the reduced Σ c·w plus Σ c·x.
-    pub(super) reduce: fn(&mut Residue<N>, &[Term<'_, Sum<N>>], Terms<'_, N>),
-    /// Computes a².
-    pub(super) sqr: fn(&mut Residue<N>, &Residue<N>),
-    /// Computes a^(2^n).
-    pub(super) squares: fn(&mut Residue<N>, &Residue<N>, usize),
-    /// Computes a + b.
-    pub(super) add: fn(&mut Residue<N>, &Residue<N>, &Residue<N>),
-    /// Computes Σ c·x.
-    pub(super) sum: fn(&mut Residue<N>, Terms<'_, N>),
-}
 
 /// Returns the operations if the field is F_2^1223 modulo this polynomial and the processor has the instructions.
 pub(super) fn detected<const N: usize>(m: usize, exponents: &[usize]) -> Option<Long<N>> {

@@ -13,6 +13,7 @@
 mod fold;
 #[cfg(target_arch = "x86_64")]
 mod four;
+mod kernels;
 #[cfg(target_arch = "x86_64")]
 mod lanes;
 #[cfg(target_arch = "x86_64")]
@@ -31,6 +32,7 @@ use crate::choice::{Choice, choices, one_lane, only_value, own_values};
 use crate::contract::{Field, Lanes, ModulusError, Prime};
 use crate::term::{List, Term, plus};
 use fold::below;
+use kernels::{Kernels, Long, Trinomial};
 use num_bigint::BigUint;
 pub use power::Power;
 use products::Products;
@@ -77,11 +79,9 @@ struct Shape<const N: usize> {
     reduction: Reduction<N>,
     products: Products<N>,
     /// The operations that have code of their own for this field.
-    #[cfg(target_arch = "x86_64")]
-    long: Option<long::Long<N>>,
+    long: Option<Long<N>>,
     /// Products and squares of several elements side by side, including their reductions.
-    #[cfg(target_arch = "x86_64")]
-    trinomial: Option<trinomial::Trinomial<N>>,
+    trinomial: Option<Trinomial<N>>,
     /// The long powers of an inversion: by 2 to the power (m + 1)/2, (m − 1)/4 and (m − 1)/8, rounded down.
     powers: OnceLock<[Power<N>; 3]>,
     /// The half-trace as a matrix, where many squares can be computed side by side to build it.
@@ -123,13 +123,12 @@ impl<const N: usize> Binary<N> {
             return Err(ModulusError::Reducible(f.clone()));
         }
         let exponents: Vec<usize> = (0..m).filter(|i| f.bit(*i as u64)).collect();
+        let (long, trinomial) = if products.lanes { kernels::detected(m, &exponents) } else { (None, None) };
         let shape = Shape {
             f: f.clone(),
             m,
-            #[cfg(target_arch = "x86_64")]
-            long: if products.lanes { long::detected(m, &exponents) } else { None },
-            #[cfg(target_arch = "x86_64")]
-            trinomial: if products.lanes { trinomial::detected(m, &exponents) } else { None },
+            long,
+            trinomial,
             reduction: Reduction::new(m, exponents),
             products,
             powers: OnceLock::new(),
@@ -143,30 +142,18 @@ impl<const N: usize> Binary<N> {
         self.shape.m
     }
 
-    /// Returns the operations that have code of their own for this field.
-    #[cfg(target_arch = "x86_64")]
-    #[inline]
-    fn long(&self) -> Option<&long::Long<N>> {
-        self.shape.long.as_ref()
-    }
-
     /// Returns the operations on four elements in registers, if there are any.
-    fn kernels(&self) -> Option<quad::Kernels<N>> {
-        #[cfg(target_arch = "x86_64")]
-        return self.shape.trinomial.as_ref().map(|trinomial| trinomial.four);
-        #[cfg(not(target_arch = "x86_64"))]
-        None
+    fn kernels(&self) -> Option<Kernels<N>> {
+        self.shape.trinomial.as_ref().map(|trinomial| trinomial.four)
     }
 
     /// Returns a^(2^n).
     fn squared(&self, a: &Residue<N>, n: usize) -> Residue<N> {
-        #[cfg(target_arch = "x86_64")]
-        if let Some(long) = self.long() {
+        if let Some(long) = &self.shape.long {
             let mut power = Residue::blank();
             (long.squares)(&mut power, a, n);
             return power;
         }
-        #[cfg(target_arch = "x86_64")]
         if let Some(trinomial) = &self.shape.trinomial {
             let mut power = a.clone();
             (trinomial.squares)(std::slice::from_mut(&mut power), n);
@@ -257,8 +244,7 @@ impl<const N: usize> Field for Binary<N> {
     }
 
     fn reduce(&self, out: &mut Residue<N>, terms: &[Term<Sum<N>>]) {
-        #[cfg(target_arch = "x86_64")]
-        if let Some(long) = self.long() {
+        if let Some(long) = &self.shape.long {
             return (long.reduce)(out, terms, &[]);
         }
         let reduction = &self.shape.reduction;
@@ -273,8 +259,7 @@ impl<const N: usize> Field for Binary<N> {
     }
 
     fn reduce_sum(&self, out: &mut Residue<N>, wides: &[Term<Sum<N>>], terms: &[Term<Residue<N>>]) {
-        #[cfg(target_arch = "x86_64")]
-        if let Some(long) = self.long() {
+        if let Some(long) = &self.shape.long {
             return (long.reduce)(out, wides, terms);
         }
         at! {self; remainder = reduce(wides);}
@@ -282,11 +267,9 @@ impl<const N: usize> Field for Binary<N> {
     }
 
     fn sqr(&self, out: &mut Residue<N>, a: &Residue<N>) {
-        #[cfg(target_arch = "x86_64")]
-        if let Some(long) = self.long() {
+        if let Some(long) = &self.shape.long {
             return (long.sqr)(out, a);
         }
-        #[cfg(target_arch = "x86_64")]
         if let Some(trinomial) = &self.shape.trinomial {
             out.clone_from(a);
             return (trinomial.squares)(std::slice::from_mut(out), 1);
@@ -298,7 +281,6 @@ impl<const N: usize> Field for Binary<N> {
 
     #[inline]
     fn mul_all<const K: usize>(&self, out: &mut [Residue<N>; K], a: [&Residue<N>; K], b: [&Residue<N>; K]) {
-        #[cfg(target_arch = "x86_64")]
         if let Some(trinomial) = &self.shape.trinomial {
             return (trinomial.mul)(out, &a, &b);
         }
@@ -309,7 +291,6 @@ impl<const N: usize> Field for Binary<N> {
 
     #[inline]
     fn sqr_all(&self, xs: &mut [Residue<N>], n: usize) {
-        #[cfg(target_arch = "x86_64")]
         if let Some(trinomial) = &self.shape.trinomial {
             return (trinomial.squares)(xs, n);
         }
@@ -320,8 +301,7 @@ impl<const N: usize> Field for Binary<N> {
 
     #[inline]
     fn add(&self, out: &mut Residue<N>, a: &Residue<N>, b: &Residue<N>) {
-        #[cfg(target_arch = "x86_64")]
-        if let Some(long) = self.long() {
+        if let Some(long) = &self.shape.long {
             return (long.add)(out, a, b);
         }
         for i in 0..N {
@@ -331,8 +311,7 @@ impl<const N: usize> Field for Binary<N> {
 
     #[inline(always)]
     fn sum(&self, out: &mut Residue<N>, terms: &[Term<Residue<N>>]) {
-        #[cfg(target_arch = "x86_64")]
-        if let Some(long) = self.long() {
+        if let Some(long) = &self.shape.long {
             return (long.sum)(out, terms);
         }
         match terms {

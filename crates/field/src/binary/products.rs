@@ -16,7 +16,6 @@ pub(super) type Four<const N: usize> = fn([&mut Twice<N>; 4], [&[u64; N]; 4], [&
 /// The products and squares of polynomials of N words.
 pub(super) struct Products<const N: usize> {
     /// Whether the products are computed in lanes.
-    #[cfg(target_arch = "x86_64")]
     pub(super) lanes: bool,
     /// Computes a·b.
     pub(super) mul: fn(&mut Twice<N>, &[u64; N], &[u64; N]),
@@ -29,7 +28,6 @@ pub(super) struct Products<const N: usize> {
 impl<const N: usize> Products<N> {
     /// Products in portable code.
     pub(super) const PORTABLE: Self = Products {
-        #[cfg(target_arch = "x86_64")]
         lanes: false,
         mul: |out, a, b| product(out, a, b, shifted),
         four: |out, a, b| {

@@ -4,6 +4,7 @@
 //! Words 2i and 2i + 1 of the four lanes stand side by side, as the kernels read them: eight words per digit. A last
 //! word without a partner takes four words.
 
+use super::kernels::Kernels;
 use super::{Binary, Residue};
 use crate::at;
 use crate::blank::Blank;
@@ -62,29 +63,6 @@ impl<const N: usize> Residues<N> {
     fn lanes(&self) -> [Residue<N>; LANES] {
         [0, 1, 2, 3].map(|lane| self.lane(lane))
     }
-}
-
-/// A function that adds three elements. Their addresses are passed in registers: in an array they would be stored one
-/// by one and loaded in pairs, which stalls.
-type Three<const N: usize> = fn(&mut Residues<N>, &Residues<N>, &Residues<N>, &Residues<N>);
-/// A function that adds four elements.
-type Four<const N: usize> = fn(&mut Residues<N>, &Residues<N>, &Residues<N>, &Residues<N>, &Residues<N>);
-
-/// The operations on four elements in registers.
-#[derive(Clone, Copy)]
-pub(super) struct Kernels<const N: usize> {
-    /// Computes a·b.
-    pub(super) mul: fn(&mut Residues<N>, &Residues<N>, &Residues<N>),
-    /// Computes a².
-    pub(super) sqr: fn(&mut Residues<N>, &Residues<N>),
-    /// Computes a^(2^n), in place.
-    pub(super) squares: fn(&mut Residues<N>, usize),
-    /// Computes a + b.
-    pub(super) add: fn(&mut Residues<N>, &Residues<N>, &Residues<N>),
-    /// Computes a + b + c.
-    pub(super) add_three: Three<N>,
-    /// Computes a + b + c + d.
-    pub(super) add_four: Four<N>,
 }
 
 /// Computes the sum of the terms.

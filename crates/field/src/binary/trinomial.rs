@@ -13,8 +13,9 @@
 
 use super::Residue;
 use super::four::{add, add_three, digit, folded, joined, zero};
+use super::kernels::{Kernels, Trinomial};
 use super::lanes::columns;
-use super::quad::{Kernels, Residues};
+use super::quad::Residues;
 use std::arch::x86_64::{
     __m128i, __m512i, _mm_loadl_epi64, _mm_loadu_si128, _mm_storel_epi64, _mm_storeu_si128, _mm256_loadu_si256,
     _mm256_storeu_si256, _mm512_and_si512, _mm512_broadcast_i32x4, _mm512_bslli_epi128, _mm512_bsrli_epi128,
@@ -28,16 +29,6 @@ use std::arch::x86_64::{
 type Digits = [__m512i; 4];
 /// The digits of four polynomials of double length.
 type Twice = [__m512i; 8];
-
-/// The operations on several elements side by side.
-pub(super) struct Trinomial<const N: usize> {
-    /// Computes a·b for each pair.
-    pub(super) mul: fn(&mut [Residue<N>], &[&Residue<N>], &[&Residue<N>]),
-    /// Replaces each x by x^(2^n).
-    pub(super) squares: fn(&mut [Residue<N>], usize),
-    /// The operations on four elements that are stored as digits.
-    pub(super) four: Kernels<N>,
-}
 
 /// Returns the operations of a field, if its polynomial is known here and the processor has the instructions.
 pub(super) fn detected<const N: usize>(m: usize, exponents: &[usize]) -> Option<Trinomial<N>> {
