@@ -85,7 +85,7 @@ struct Shape<const N: usize> {
     /// The long powers of an inversion: by 2 to the power (m + 1)/2, (m − 1)/4 and (m − 1)/8, rounded down.
     powers: OnceLock<[Power<N>; 3]>,
     /// The half-trace as a matrix, where many squares can be computed side by side to build it.
-    half_trace: OnceLock<power::Matrix<N>>,
+    half_trace: OnceLock<Power<N>>,
 }
 
 impl<const N: usize> Binary<N> {
@@ -187,7 +187,7 @@ impl<const N: usize> Binary<N> {
     /// h² + h = a + 1.
     pub fn half_trace(&self, out: &mut Residue<N>, a: &Residue<N>) {
         if self.kernels().is_some() {
-            [*out] = self.shape.half_trace.get_or_init(|| power::Matrix::half_trace(self)).of([a]);
+            [*out] = self.shape.half_trace.get_or_init(|| Power::half_trace(self)).of([a]);
             return;
         }
         out.clone_from(a);

@@ -10,11 +10,11 @@ use super::{Binary, Residue};
 use crate::at;
 use crate::contract::Field;
 
-/// The power map for one n.
+/// The power map for one n, or the half-trace.
 pub struct Power<const N: usize>(Matrix<N>);
 
 /// A linear map, given by the images of 1, x, … and x^(m − 1).
-pub(super) enum Matrix<const N: usize> {
+enum Matrix<const N: usize> {
     /// The images themselves.
     Images(Vec<Residue<N>>),
     /// For each byte of a, the blocks that map it to the bytes of the image, word by word.
@@ -40,23 +40,16 @@ impl<const N: usize> Power<N> {
                 images.push(square);
             }
         }
-        Power(Matrix::new(field, images))
+        Power::of_images(field, images)
     }
 
-    /// Returns the power of each a, for up to eight elements.
-    pub fn of<const K: usize>(&self, a: [&Residue<N>; K]) -> [Residue<N>; K] {
-        self.0.of(a)
-    }
-}
-
-impl<const N: usize> Matrix<N> {
     #[cfg_attr(not(target_arch = "x86_64"), expect(unused_variables, reason = "there are blocks on x86-64 only"))]
-    fn new(field: &Binary<N>, images: Vec<Residue<N>>) -> Self {
+    fn of_images(field: &Binary<N>, images: Vec<Residue<N>>) -> Self {
         #[cfg(target_arch = "x86_64")]
         if field.shape.products.lanes && lanes::there() {
-            return Matrix::Blocks(lanes::blocks(&images));
+            return Power(Matrix::Blocks(lanes::blocks(&images)));
         }
-        Matrix::Images(images)
+        Power(Matrix::Images(images))
     }
 
     /// Computes the half-trace on a field: Σ x^(i·4^j) for each i, side by side.
@@ -77,13 +70,13 @@ impl<const N: usize> Matrix<N> {
                 }
             }
         }
-        Matrix::new(field, images)
+        Power::of_images(field, images)
     }
 
     /// Returns the image of each a, for up to eight elements.
-    pub(super) fn of<const K: usize>(&self, a: [&Residue<N>; K]) -> [Residue<N>; K] {
+    pub fn of<const K: usize>(&self, a: [&Residue<N>; K]) -> [Residue<N>; K] {
         const { assert!(K <= 8) };
-        match self {
+        match &self.0 {
             Matrix::Images(images) => a.map(|a| sum(images, a)),
             #[cfg(target_arch = "x86_64")]
             // SAFETY: the processor has the instructions
