@@ -27,45 +27,38 @@ pub struct Tally {
     pub inversion: u64,
 }
 
+impl Tally {
+    /// Combines each count with that of another tally.
+    fn with(self, o: Tally, combine: impl Fn(u64, u64) -> u64) -> Tally {
+        Tally {
+            mul: combine(self.mul, o.mul),
+            sqr: combine(self.sqr, o.sqr),
+            reduction: combine(self.reduction, o.reduction),
+            linear: combine(self.linear, o.linear),
+            wide: combine(self.wide, o.wide),
+            inversion: combine(self.inversion, o.inversion),
+        }
+    }
+}
+
 impl Add for Tally {
     type Output = Tally;
     fn add(self, o: Tally) -> Tally {
-        Tally {
-            mul: self.mul + o.mul,
-            sqr: self.sqr + o.sqr,
-            reduction: self.reduction + o.reduction,
-            linear: self.linear + o.linear,
-            wide: self.wide + o.wide,
-            inversion: self.inversion + o.inversion,
-        }
+        self.with(o, u64::add)
     }
 }
 
 impl Sub for Tally {
     type Output = Tally;
     fn sub(self, o: Tally) -> Tally {
-        Tally {
-            mul: self.mul - o.mul,
-            sqr: self.sqr - o.sqr,
-            reduction: self.reduction - o.reduction,
-            linear: self.linear - o.linear,
-            wide: self.wide - o.wide,
-            inversion: self.inversion - o.inversion,
-        }
+        self.with(o, u64::sub)
     }
 }
 
 impl Mul<u64> for Tally {
     type Output = Tally;
     fn mul(self, n: u64) -> Tally {
-        Tally {
-            mul: self.mul * n,
-            sqr: self.sqr * n,
-            reduction: self.reduction * n,
-            linear: self.linear * n,
-            wide: self.wide * n,
-            inversion: self.inversion * n,
-        }
+        self.with(self, |count, _| count * n)
     }
 }
 
