@@ -57,36 +57,17 @@ pub(crate) fn sqr<F: Field>(f: &F, out: &mut [F::Elem; 2], a: &[F::Elem; 2]) {
     f.reduce2(out, &[plus(&v0)], &[times(2, &v1)]);
 }
 
-/// Computes (a + c)(b + d) + Σ c·w with the terms of each half, unreduced.
+/// Computes x + Σ c·w in F_p(i) for a product x, with the terms of each half, unreduced.
 #[inline(always)]
-pub(crate) fn sums_mul_lin<F: Field>(
+pub(crate) fn plus_terms<F: Field>(
     f: &F,
     out: &mut [F::Wide; 2],
-    operands: [&[F::Elem; 2]; 4],
+    product: impl FnOnce(&mut [F::Wide; 2]),
     terms: [&[Term<F::Wide>]; 2],
 ) {
-    let mut product = Blank::blank();
-    f.complex_sums_mul_wide(&mut product, operands);
-    lin(f, out, &product, terms);
-}
-
-/// Computes (a + c)² + Σ c·w with the terms of each half, unreduced.
-#[inline(always)]
-pub(crate) fn sum_sqr_lin<F: Field>(
-    f: &F,
-    out: &mut [F::Wide; 2],
-    operands: [&[F::Elem; 2]; 2],
-    terms: [&[Term<F::Wide>]; 2],
-) {
-    let mut square = Blank::blank();
-    f.complex_sum_sqr_wide(&mut square, operands);
-    lin(f, out, &square, terms);
-}
-
-/// Computes x + Σ c·w in F_p(i), unreduced.
-#[inline(always)]
-fn lin<F: Field>(f: &F, out: &mut [F::Wide; 2], x: &[F::Wide; 2], terms: [&[Term<F::Wide>]; 2]) {
-    for ((out, x), terms) in out.iter_mut().zip(x).zip(terms) {
+    let mut x = Blank::blank();
+    product(&mut x);
+    for ((out, x), terms) in out.iter_mut().zip(&x).zip(terms) {
         f.lin(out, List::new().all(1, &[plus(x)]).all(1, terms).terms());
     }
 }

@@ -261,7 +261,7 @@ pub trait Field: Clone + Send + Sync {
         operands: [&[Self::Elem; 2]; 4],
         terms: [&[Term<Self::Wide>]; 2],
     ) {
-        complex::sums_mul_lin(self, out, operands, terms);
+        complex::plus_terms(self, out, |x| self.complex_sums_mul_wide(x, operands), terms);
     }
 
     /// Computes (a + c)² + Σ c·w in F_p(i), i² = −1, with terms for each half, unreduced. 2 products.
@@ -272,7 +272,7 @@ pub trait Field: Clone + Send + Sync {
         operands: [&[Self::Elem; 2]; 2],
         terms: [&[Term<Self::Wide>]; 2],
     ) {
-        complex::sum_sqr_lin(self, out, operands, terms);
+        complex::plus_terms(self, out, |x| self.complex_sum_sqr_wide(x, operands), terms);
     }
 
     /// Computes (a0 + a1·i)(b0 + b1·i) with i² = −1, closed. 3 products, 2 reductions.

@@ -330,7 +330,7 @@ impl<const C: usize> Field for Ifma<C> {
         terms: [&[Term<Columns<C>>]; 2],
     ) {
         if !self.0.machine.complex_lin(out, operands, terms) {
-            complex::sums_mul_lin(self, out, operands, terms);
+            complex::plus_terms(self, out, |x| self.complex_sums_mul_wide(x, operands), terms);
         }
     }
 
@@ -341,7 +341,7 @@ impl<const C: usize> Field for Ifma<C> {
         terms: [&[Term<Columns<C>>]; 2],
     ) {
         if !self.0.machine.complex_lin(out, operands, terms) {
-            complex::sum_sqr_lin(self, out, operands, terms);
+            complex::plus_terms(self, out, |x| self.complex_sum_sqr_wide(x, operands), terms);
         }
     }
 
