@@ -150,18 +150,7 @@ impl Kernel {
 
     /// Returns the kernel's number.
     pub fn number(self) -> usize {
-        match self {
-            Kernel::Mul { factors, pairs } => factors as usize * (usize::from(Kernel::PAIRS) + 1) + usize::from(pairs),
-            Kernel::Reduce => 9,
-            Kernel::ReduceThree => 10,
-            Kernel::Sum => 11,
-            Kernel::Form => 12,
-            Kernel::FormWide => 13,
-            Kernel::FormCarried => 14,
-            Kernel::Multiple => 15,
-            Kernel::MultipleWide => 16,
-            Kernel::MultipleCarried => 17,
-        }
+        Kernel::all().take_while(|kernel| *kernel != self).count()
     }
 }
 
