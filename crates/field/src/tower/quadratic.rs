@@ -52,6 +52,33 @@ impl<B: Field, N: NonResidue<B>> Quadratic<B, N> {
     }
 }
 
+/// A product by Karatsuba's method, with the last sums computed by `$op` = `lin` or `reduce`. With v0 = a0·b0 and
+/// v1 = a1·b1 it is (v0 + ν·v1) + ((a0 + a1)(b0 + b1) − v0 − v1)·w.
+macro_rules! product {
+    ($self:ident, $op:ident, $out:ident, $a:ident, $b:ident) => {
+        at! {$self.base;
+            v0 = mul_wide(&$a[0], &$b[0]);
+            v1 = mul_wide(&$a[1], &$b[1]);
+            x = add(&$a[0], &$a[1]);
+            y = add(&$b[0], &$b[1]);
+            s = mul_wide(&x, &y);
+        }
+        $self.nr.$op(&$self.base, &mut $out[0], &[plus(&v0)], &[plus(&v1)]); // a0·b0 + ν·a1·b1
+        $self.base.$op(&mut $out[1], &[plus(&s), minus(&v0), minus(&v1)]); // a0·b1 + a1·b0
+    };
+}
+
+/// A square, with the last sums computed by `$op`: with t = a0·a1 it is ((a0 + a1)(a0 + ν·a1) − t − ν·t) + 2t·w.
+macro_rules! square {
+    ($self:ident, $op:ident, $out:ident, $a:ident) => {
+        let mut y = B::Elem::blank();
+        $self.nr.sum(&$self.base, &mut y, &[plus(&$a[0])], &[plus(&$a[1])]);
+        at! {$self.base; t = mul_wide(&$a[0], &$a[1]); x = add(&$a[0], &$a[1]); s = mul_wide(&x, &y);}
+        $self.nr.$op(&$self.base, &mut $out[0], &[plus(&s), minus(&t)], &[minus(&t)]); // a0² + ν·a1²
+        $self.base.$op(&mut $out[1], &[times(2, &t)]); // 2·a0·a1
+    };
+}
+
 impl<B: Field, N: NonResidue<B>> Field for Quadratic<B, N> {
     type Elem = [B::Elem; 2];
     type Wide = [B::Wide; 2];
@@ -59,35 +86,22 @@ impl<B: Field, N: NonResidue<B>> Field for Quadratic<B, N> {
 
     componentwise!(2);
 
-    /// Computes a·b by Karatsuba's method: with v0 = a0·b0 and v1 = a1·b1 it is (v0 + ν·v1) +
-    /// ((a0 + a1)(b0 + b1) − v0 − v1)·w. 3 products of the base.
+    /// Computes a·b by Karatsuba's method: 3 products of the base.
     #[inline]
     fn mul_wide(&self, out: &mut Self::Wide, a: &Self::Elem, b: &Self::Elem) {
         if self.nr.is_minus_one() {
             return self.base.complex_mul_wide(out, a, b);
         }
-        at! {self.base;
-            v0 = mul_wide(&a[0], &b[0]);
-            v1 = mul_wide(&a[1], &b[1]);
-            x = add(&a[0], &a[1]);
-            y = add(&b[0], &b[1]);
-            s = mul_wide(&x, &y);
-        }
-        self.nr.lin(&self.base, &mut out[0], &[plus(&v0)], &[plus(&v1)]); // a0·b0 + ν·a1·b1
-        self.base.lin(&mut out[1], &[plus(&s), minus(&v0), minus(&v1)]); // a0·b1 + a1·b0
+        product!(self, lin, out, a, b);
     }
 
-    /// Computes a²: with t = a0·a1 it is ((a0 + a1)(a0 + ν·a1) − t − ν·t) + 2t·w. 2 products of the base.
+    /// Computes a²: 2 products of the base.
     #[inline]
     fn sqr_wide(&self, out: &mut Self::Wide, a: &Self::Elem) {
         if self.nr.is_minus_one() {
             return self.base.complex_sqr_wide(out, a);
         }
-        let mut y = B::Elem::blank();
-        self.nr.sum(&self.base, &mut y, &[plus(&a[0])], &[plus(&a[1])]);
-        at! {self.base; t = mul_wide(&a[0], &a[1]); x = add(&a[0], &a[1]); s = mul_wide(&x, &y);}
-        self.nr.lin(&self.base, &mut out[0], &[plus(&s), minus(&t)], &[minus(&t)]); // a0² + ν·a1²
-        self.base.lin(&mut out[1], &[times(2, &t)]); // 2·a0·a1
+        square!(self, lin, out, a);
     }
 
     #[inline]
@@ -101,15 +115,7 @@ impl<B: Field, N: NonResidue<B>> Field for Quadratic<B, N> {
             return self.base.complex_mul(out, a, b);
         }
         self.base.routine("product", || {
-            at! {self.base;
-                v0 = mul_wide(&a[0], &b[0]);
-                v1 = mul_wide(&a[1], &b[1]);
-                x = add(&a[0], &a[1]);
-                y = add(&b[0], &b[1]);
-                s = mul_wide(&x, &y);
-            }
-            self.nr.reduce(&self.base, &mut out[0], &[plus(&v0)], &[plus(&v1)]);
-            self.base.reduce(&mut out[1], &[plus(&s), minus(&v0), minus(&v1)]);
+            product!(self, reduce, out, a, b);
         });
     }
 
@@ -119,11 +125,7 @@ impl<B: Field, N: NonResidue<B>> Field for Quadratic<B, N> {
             return self.base.complex_sqr(out, a);
         }
         self.base.routine("square", || {
-            let mut y = B::Elem::blank();
-            self.nr.sum(&self.base, &mut y, &[plus(&a[0])], &[plus(&a[1])]);
-            at! {self.base; t = mul_wide(&a[0], &a[1]); x = add(&a[0], &a[1]); s = mul_wide(&x, &y);}
-            self.nr.reduce(&self.base, &mut out[0], &[plus(&s), minus(&t)], &[minus(&t)]);
-            self.base.reduce(&mut out[1], &[times(2, &t)]);
+            square!(self, reduce, out, a);
         });
     }
 
