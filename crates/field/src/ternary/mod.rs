@@ -24,7 +24,7 @@ use num_bigint::BigUint;
 use products::{Element, Products, Twice, by};
 use reduction::{Reduction, Tail, portable_cube};
 use std::sync::Arc;
-use trits::{add, neg};
+use trits::Plane;
 
 /// The number of coefficients in a word of an integer: 3^40 < 2^64.
 const DIGITS: usize = 40;
@@ -72,23 +72,11 @@ struct Shape<const N: usize> {
     products: Products<N>,
 }
 
-/// The functions that are compiled for each number of words.
-trait Compiled<const N: usize> {
-    /// The products in portable code.
-    const PORTABLE: Products<N>;
-    /// Returns the products by the processor's instructions, if it has them, for blocks of w coefficients and modulo
-    /// this polynomial.
-    fn detected(w: usize, m: usize, tail: &[Tail]) -> Option<Products<N>>;
-    /// Returns the reduction modulo a polynomial of degree m.
-    fn reduction(m: usize, tail: &[Tail]) -> Reduction<N>;
-}
-
-/// Implements [`Compiled`] for each number of words.
-struct Lengths;
-
+/// Defines what is compiled for each number of words.
 macro_rules! compiled {
     ($n:literal, $product:ident, $of:ident) => {
-        impl Compiled<$n> for Lengths {
+        impl Ternary<$n> {
+            /// The products in portable code.
             const PORTABLE: Products<$n> = Products {
                 one: |w, out, a, b| *out = products::$product(w, a, b, |a, b| by::<3, _, _>(w, a, b)),
                 many: |w, out, a, b| {
@@ -100,6 +88,8 @@ macro_rules! compiled {
                 cube: portable_cube,
             };
 
+            /// Returns the products by the processor's instructions, if it has them, for blocks of w coefficients and
+            /// modulo this polynomial.
             fn detected(w: usize, m: usize, tail: &[Tail]) -> Option<Products<$n>> {
                 #[cfg(target_arch = "x86_64")]
                 let found = lanes::$of(w, m, tail);
@@ -108,19 +98,14 @@ macro_rules! compiled {
                 found
             }
 
-            fn reduction(m: usize, tail: &[Tail]) -> Reduction<$n> {
-                reduction::$of(m, tail)
-            }
-        }
-
-        impl Ternary<$n> {
             /// Creates F_3(x)/f with the processor's best instructions; f is given as Σ c_i·3^i for Σ c_i·x^i.
             ///
             /// # Errors
             /// Returns an error if f is too long, or is not irreducible of a degree prime to 6 with leading coefficient
             /// 1.
             pub fn new(f: &BigUint) -> Result<Self, ModulusError> {
-                Ternary::with(f, |w, m, tail| Lengths::detected(w, m, tail).unwrap_or(Lengths::PORTABLE))
+                let products = |w, m, tail: &[Tail]| Self::detected(w, m, tail).unwrap_or(Self::PORTABLE);
+                Ternary::with(f, reduction::$of, products)
             }
 
             /// Creates F_3(x)/f in portable code only.
@@ -128,7 +113,7 @@ macro_rules! compiled {
             /// # Errors
             /// Returns an error where `new` does.
             pub fn portable(f: &BigUint) -> Result<Self, ModulusError> {
-                Ternary::with(f, |_, _, _| Lengths::PORTABLE)
+                Ternary::with(f, reduction::$of, |_, _, _| Self::PORTABLE)
             }
         }
     };
@@ -139,10 +124,11 @@ compiled!(4, four, of_4);
 compiled!(8, eight, of_8);
 
 impl<const N: usize> Ternary<N> {
-    fn with(f: &BigUint, products: impl Fn(usize, usize, &[Tail]) -> Products<N>) -> Result<Self, ModulusError>
-    where
-        Lengths: Compiled<N>,
-    {
+    fn with(
+        f: &BigUint,
+        reduction: impl Fn(usize, &[Tail]) -> Reduction<N>,
+        products: impl Fn(usize, usize, &[Tail]) -> Products<N>,
+    ) -> Result<Self, ModulusError> {
         let coefficients = polynomial::coefficients(f);
         let m = coefficients.len().saturating_sub(1);
         if m > 64 * N {
@@ -155,8 +141,7 @@ impl<const N: usize> Ternary<N> {
         let w = m.div_ceil(2 * N);
         let tail: Vec<Tail> =
             coefficients[..m].iter().enumerate().filter(|(_, c)| **c != 0).map(|(i, c)| (i, *c == 1)).collect();
-        let reduction = Lengths::reduction(m, &tail);
-        let products = products(w, m, &tail);
+        let (reduction, products) = (reduction(m, &tail), products(w, m, &tail));
         Ok(Ternary { shape: Arc::new(Shape { f: f.clone(), m, tail, w, reduction, products }) })
     }
 
@@ -261,8 +246,8 @@ impl<const N: usize> Ternary<N> {
 #[inline(always)]
 fn add_term<const L: usize>(sum: &mut [[u64; L]; 2], c: i32, x: &[[u64; L]; 2]) {
     match c.rem_euclid(3) {
-        1 => each(sum, x, add),
-        2 => each(sum, x, |a, b| add(a, neg(b))),
+        1 => each(sum, x, u64::sum),
+        2 => each(sum, x, u64::difference),
         _ => {}
     }
 }
@@ -331,7 +316,7 @@ impl<const N: usize> Field for Ternary<N> {
 
     fn add(&self, out: &mut Residue<N>, a: &Residue<N>, b: &Residue<N>) {
         out.clone_from(a);
-        each(&mut out.0, &b.0, add);
+        each(&mut out.0, &b.0, u64::sum);
     }
 
     fn sum(&self, out: &mut Residue<N>, terms: &[Term<Residue<N>>]) {
@@ -341,7 +326,7 @@ impl<const N: usize> Field for Ternary<N> {
 
     fn sub(&self, out: &mut Residue<N>, a: &Residue<N>, b: &Residue<N>) {
         out.clone_from(a);
-        each(&mut out.0, &b.0, |x, y| add(x, neg(y)));
+        each(&mut out.0, &b.0, u64::difference);
     }
 
     fn neg(&self, out: &mut Residue<N>, a: &Residue<N>) {

@@ -5,7 +5,7 @@
 //! that is half as long again as a product.
 
 use super::products::{Element, Twice};
-use super::trits::{Plane, add, neg, spread};
+use super::trits::{Plane, spread};
 
 /// A function that spreads the coefficients of an element, with two 0 after each.
 pub(super) type Cube<const N: usize> = fn(&mut Thrice<N>, &Element<N>);
@@ -82,8 +82,8 @@ fn fold<const L: usize>(m: usize, f: &[Tail], mut degree: usize, [v, s]: [&mut [
                     (if i < count { own << shift } else { 0 }) | (below >> 1) >> (63 - shift)
                 });
                 // x^m = −x^i where the coefficient of f is 1
-                let moved = if *is_one { neg(moved) } else { moved };
-                let sum = add([v[i + offset], s[i + offset]], moved);
+                let moved = if *is_one { u64::negated(moved) } else { moved };
+                let sum = u64::sum([v[i + offset], s[i + offset]], moved);
                 (v[i + offset], s[i + offset]) = (sum[0], sum[1]);
             }
         }

@@ -32,19 +32,6 @@ pub(super) trait Plane: Copy {
     fn canonical(x: [Self; 2]) -> [Self; 2];
 }
 
-/// Computes x + y.
-#[inline(always)]
-pub(super) fn add([x0, x1]: [u64; 2], [y0, y1]: [u64; 2]) -> [u64; 2] {
-    let (s, t) = (x0 ^ y1, x1 ^ y0);
-    [(s ^ x1) | (t ^ y1), s & t]
-}
-
-/// Computes −x.
-#[inline(always)]
-pub(super) fn neg([x0, x1]: [u64; 2]) -> [u64; 2] {
-    [x0, x0 ^ x1]
-}
-
 impl Plane for u64 {
     const ZERO: u64 = 0;
 
@@ -70,12 +57,13 @@ impl Plane for u64 {
         std::hint::black_box(self >> 63).wrapping_neg()
     }
     #[inline(always)]
-    fn sum(x: [u64; 2], y: [u64; 2]) -> [u64; 2] {
-        add(x, y)
+    fn sum([x0, x1]: [u64; 2], [y0, y1]: [u64; 2]) -> [u64; 2] {
+        let (s, t) = (x0 ^ y1, x1 ^ y0);
+        [(s ^ x1) | (t ^ y1), s & t]
     }
     #[inline(always)]
-    fn negated(x: [u64; 2]) -> [u64; 2] {
-        neg(x)
+    fn negated([x0, x1]: [u64; 2]) -> [u64; 2] {
+        [x0, x0 ^ x1]
     }
     #[inline(always)]
     fn multiply_add([v, s]: [u64; 2], [a0, a1]: [u64; 2], [b0, b1]: [u64; 2]) -> [u64; 2] {
@@ -117,9 +105,9 @@ mod tests {
     #[test]
     fn sums_and_products_of_f_3() {
         for x in 0..3 {
-            assert_eq!(neg(of(x)), of((3 - x) % 3));
+            assert_eq!(u64::negated(of(x)), of((3 - x) % 3));
             for y in 0..3 {
-                assert_eq!(add(of(x), of(y)), of((x + y) % 3), "{x} + {y}");
+                assert_eq!(u64::sum(of(x), of(y)), of((x + y) % 3), "{x} + {y}");
                 assert_eq!(u64::difference(of(x), of(y)), of((x + 3 - y) % 3), "{x} - {y}");
                 for acc in [[0, 0], [0, 1], [1, 0], [1, 1]] {
                     // the sign bit of a 0 may be 1 in acc and in b
