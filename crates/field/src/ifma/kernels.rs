@@ -78,10 +78,10 @@ impl Listed {
         self.start as usize
     }
 
-    /// Returns a byte of the kernel's code, no further than the return.
-    pub(super) fn byte(&self, at: usize) -> u8 {
-        // SAFETY: code can be read, and `at` lies before its end
-        unsafe { *self.start.add(at) }
+    /// Returns as many bytes of the kernel's code as an instruction may have, from one of its instructions on.
+    pub(super) fn instruction(&self, at: usize) -> &[u8] {
+        // SAFETY: code can be read, and the bytes behind the instruction belong to the same section or to its padding
+        unsafe { std::slice::from_raw_parts(self.start.add(at), 15) }
     }
 }
 

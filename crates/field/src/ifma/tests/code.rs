@@ -3,144 +3,21 @@
 
 use super::kernels::{Listed, inventory};
 use super::rules::BLOCKS;
+use iced_x86::{Decoder, DecoderOptions, Instruction, Mnemonic, OpKind};
 use std::collections::HashMap;
 
-/// The kind of an instruction, as far as it matters to the checks below. Targets are addresses.
-#[derive(Clone, Copy, Debug, PartialEq)]
-enum Kind {
-    /// vpmadd52luq or vpmadd52huq.
-    Ifma,
-    Call(usize),
-    Jump(usize),
-    Return,
-    Other,
-}
-
-/// A reader of one instruction after another.
-struct Reader<'a> {
-    code: &'a Listed,
-    at: usize,
-}
-
-impl Reader<'_> {
-    fn byte(&mut self) -> u8 {
-        self.at += 1;
-        self.code.byte(self.at - 1)
+/// Returns the instructions of a kernel up to its return.
+fn read(code: &Listed) -> Vec<Instruction> {
+    let mut read: Vec<Instruction> = vec![];
+    let mut at = 0;
+    while read.last().is_none_or(|last| last.mnemonic() != Mnemonic::Ret) {
+        let address = (code.address() + at) as u64;
+        let instruction = Decoder::with_ip(64, code.instruction(at), address, DecoderOptions::NONE).decode();
+        assert!(!instruction.is_invalid(), "{}: no instruction at {at:#x}", code.name);
+        at += instruction.len();
+        read.push(instruction);
     }
-
-    fn skip(&mut self, bytes: usize) {
-        self.at += bytes;
-    }
-
-    /// Returns the address to which an instruction refers that ends with a distance of 1 or 4 bytes.
-    fn target(&mut self, bytes: usize) -> usize {
-        let distance: i64 = if bytes == 1 {
-            i64::from(self.byte() as i8)
-        } else {
-            i64::from(i32::from_le_bytes([self.byte(), self.byte(), self.byte(), self.byte()]))
-        };
-        (self.code.address() + self.at).wrapping_add_signed(distance as isize)
-    }
-
-    /// Reads ModRM, SIB and displacement, and returns the field `reg`.
-    fn operand(&mut self) -> u8 {
-        let modrm = self.byte();
-        let (mode, rm) = (modrm >> 6, modrm & 7);
-        if mode != 3 {
-            let base = if rm == 4 { self.byte() & 7 } else { rm };
-            self.skip(match mode {
-                0 if base == 5 => 4,
-                0 => 0,
-                1 => 1,
-                _ => 4,
-            });
-        }
-        modrm >> 3 & 7
-    }
-
-    /// Reads the next instruction of the subset that kernels use (Intel SDM, volume 2, appendix A and 2.7).
-    fn next(&mut self) -> Kind {
-        let start = self.at;
-        let mut op = self.byte();
-        match op {
-            0x62 => {
-                let (map, _, _, op) = (self.byte() & 7, self.byte(), self.byte(), self.byte());
-                self.operand();
-                if map == 3 || map == 1 && matches!(op, 0x70..=0x73) {
-                    self.skip(1);
-                }
-                return if map == 2 && matches!(op, 0xb4 | 0xb5) { Kind::Ifma } else { Kind::Other };
-            }
-            // two-byte VEX: vzeroupper, and moves of masks
-            0xc5 => {
-                let (_, op) = (self.byte(), self.byte());
-                if op != 0x77 {
-                    self.operand();
-                }
-                return Kind::Other;
-            }
-            // three-byte VEX: blsr, and moves between general and vector registers
-            0xc4 => {
-                self.skip(3);
-                self.operand();
-                return Kind::Other;
-            }
-            // the prefix of tzcnt
-            0xf3 => op = self.byte(),
-            _ => {}
-        }
-        let wide = (0x48..0x50).contains(&op);
-        if (0x40..0x50).contains(&op) {
-            op = self.byte();
-        }
-        match op {
-            0x50..=0x5f | 0x90 => {}
-            0x70..=0x7f | 0xeb => return Kind::Jump(self.target(1)),
-            0xe9 => return Kind::Jump(self.target(4)),
-            0xe8 => return Kind::Call(self.target(4)),
-            0xc3 => return Kind::Return,
-            // arithmetic between a register and an operand, moves, lea
-            0x01 | 0x03 | 0x09 | 0x0b | 0x21 | 0x23 | 0x29 | 0x2b | 0x31 | 0x33 | 0x39 | 0x3b | 0x63 | 0x85 | 0x89
-            | 0x8b | 0x8d => {
-                self.operand();
-            }
-            // arithmetic with a constant
-            0xa8 => self.skip(1),
-            0x05 | 0x0d | 0x25 | 0x2d | 0x35 | 0x3d | 0xa9 => self.skip(4),
-            0x83 | 0xc1 => {
-                self.operand();
-                self.skip(1);
-            }
-            0x81 | 0xc7 => {
-                self.operand();
-                self.skip(4);
-            }
-            0xb8..=0xbf => self.skip(if wide { 8 } else { 4 }),
-            // inc and dec, neg
-            0xff if self.operand() < 2 => {}
-            0xf7 if self.operand() == 3 => {}
-            0x0f => match self.byte() {
-                0x80..=0x8f => return Kind::Jump(self.target(4)),
-                // cmov, nop, imul, movzx, tzcnt
-                0x40..=0x4f | 0x1f | 0xaf | 0xb7 | 0xbc => {
-                    self.operand();
-                }
-                second => panic!("{}: the instruction 0f {second:02x} at {start:#x}", self.code.name),
-            },
-            _ => panic!("{}: the instruction {op:02x} at {start:#x}", self.code.name),
-        }
-        Kind::Other
-    }
-}
-
-/// Returns the instructions of a kernel up to its return, and its length in bytes.
-fn read(code: &Listed) -> (Vec<Kind>, usize) {
-    let mut reader = Reader { code, at: 0 };
-    let mut kinds = vec![];
-    while kinds.last() != Some(&Kind::Return) {
-        kinds.push(reader.next());
-    }
-    (kinds, reader.at)
+    read
 }
 
 /// Kernels call only kernels, jump only within themselves, and contain as many multiplications as the generator says.
@@ -148,18 +25,19 @@ fn read(code: &Listed) -> (Vec<Kind>, usize) {
 fn kernels_are_what_the_generator_says() {
     let kernels = inventory();
     for code in &kernels {
-        let (kinds, length) = read(code);
-        let ifma = kinds.iter().filter(|kind| **kind == Kind::Ifma).count();
-        assert_eq!(ifma, code.ifma, "{}: multiplications", code.name);
-        for kind in kinds {
-            match kind {
-                Kind::Call(to) => {
-                    assert!(kernels.iter().any(|k| k.address() == to), "{} calls {to:#x}, no kernel", code.name)
+        let name = code.name;
+        let instructions = read(code);
+        let is_ifma = |x: &&Instruction| matches!(x.mnemonic(), Mnemonic::Vpmadd52luq | Mnemonic::Vpmadd52huq);
+        assert_eq!(instructions.iter().filter(is_ifma).count(), code.ifma, "{name}: multiplications");
+        let places = instructions[0].ip()..instructions[instructions.len() - 1].next_ip();
+        for instruction in &instructions {
+            let to = instruction.near_branch_target();
+            match (instruction.mnemonic(), instruction.op0_kind()) {
+                (Mnemonic::Call, OpKind::NearBranch64) => {
+                    assert!(kernels.iter().any(|k| k.address() as u64 == to), "{name} calls {to:#x}, no kernel");
                 }
-                Kind::Jump(to) => {
-                    let inside = (code.address()..code.address() + length).contains(&to);
-                    assert!(inside, "{} jumps to {to:#x}, outside of it", code.name)
-                }
+                (_, OpKind::NearBranch64) => assert!(places.contains(&to), "{name} jumps to {to:#x}, outside of it"),
+                (Mnemonic::Call | Mnemonic::Jmp, _) => panic!("{name} goes to an address that it computes"),
                 _ => {}
             }
         }
@@ -168,8 +46,9 @@ fn kernels_are_what_the_generator_says() {
 
 /// The number of multiplications that a kernel and all kernels that it calls issue.
 fn issued(kernels: &HashMap<usize, &Listed>, code: &Listed) -> usize {
-    let calls = read(code).0.into_iter().filter_map(|kind| if let Kind::Call(to) = kind { Some(to) } else { None });
-    code.issued + calls.map(|to| issued(kernels, kernels[&to])).sum::<usize>()
+    let calls = read(code).into_iter().filter(|instruction| instruction.mnemonic() == Mnemonic::Call);
+    let called = |call: Instruction| kernels[&(call.near_branch_target() as usize)];
+    code.issued + calls.map(|call| issued(kernels, called(call))).sum::<usize>()
 }
 
 /// The least number of limbs whose squares and reductions are computed by halves.
