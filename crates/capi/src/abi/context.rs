@@ -1,8 +1,8 @@
 //! The functions of the header for contexts.
 
 #![allow(unsafe_code)]
-// the conditions for callers of these functions are stated once, in memory.rs and docs/c.md
-#![allow(clippy::missing_safety_doc)]
+// SAFETY: each body relies on the conditions in the head of memory.rs, which docs/c.md states for callers
+#![allow(unsafe_op_in_unsafe_fn, clippy::missing_safety_doc)]
 
 use crate::code::Code;
 use crate::context::{Choice, Context, Of};
@@ -38,24 +38,20 @@ unsafe fn choice<'a>(options: *const Options) -> Result<Choice<'a>, Fault> {
     if options.is_null() {
         return Ok(Choice::default());
     }
-    // SAFETY: the caller keeps the same conditions, here and below; the size is read first, and nothing else unless
-    // it is that of the struct
-    let size = unsafe { memory::items("options", options.cast::<usize>(), 1) }?[0];
+    // the size is read first, and nothing else unless it is that of the struct
+    let size = memory::items("options", options.cast::<usize>(), 1)?[0];
     if size != size_of::<Options>() {
         let message = format!("options.size is {size}: sizeof(bilinear_options) is {}", size_of::<Options>());
         return Err(Fault::new(Code::BilinearErrorArgument, message));
     }
-    // SAFETY: as above
-    unsafe {
-        let options = memory::items("options", options, 1)?[0];
-        Ok(Choice {
-            engine: memory::text("options.engine", options.engine)?,
-            threads: options.threads,
-            pairing: memory::text("options.pairing", options.pairing)?,
-            power: memory::text("options.power", options.power)?,
-            research: options.research != 0,
-        })
-    }
+    let options = memory::items("options", options, 1)?[0];
+    Ok(Choice {
+        engine: memory::text("options.engine", options.engine)?,
+        threads: options.threads,
+        pairing: memory::text("options.pairing", options.pairing)?,
+        power: memory::text("options.power", options.power)?,
+        research: options.research != 0,
+    })
 }
 
 /// Makes the context of a shipped curve: `bilinear curves` lists the names. This takes milliseconds, for some curves tenths
@@ -67,13 +63,10 @@ pub unsafe extern "C" fn bilinear_context_new(
     context: *mut *mut Context,
     error: *mut *mut Error,
 ) -> Code {
-    // SAFETY: the caller keeps the conditions in the head of memory.rs
-    unsafe {
-        guarded(error, || {
-            let (name, choice) = (memory::some_text("name", name)?, choice(options)?);
-            memory::give("context", context, || Context::named(name, &choice))
-        })
-    }
+    guarded(error, || {
+        let (name, choice) = (memory::some_text("name", name)?, choice(options)?);
+        memory::give("context", context, || Context::named(name, &choice))
+    })
 }
 
 /// Makes a context from a description: TOML, or PBC's parameters of types a, a1, d, e, f, g and i. The description is
@@ -86,15 +79,12 @@ pub unsafe extern "C" fn bilinear_context_from_text(
     context: *mut *mut Context,
     error: *mut *mut Error,
 ) -> Code {
-    // SAFETY: the caller keeps the conditions in the head of memory.rs
-    unsafe {
-        guarded(error, || {
-            let text = std::str::from_utf8(memory::items("text", text.cast::<u8>(), len)?);
-            let text = text.map_err(|_| Fault::new(Code::BilinearErrorArgument, "text is not UTF-8"))?;
-            let choice = choice(options)?;
-            memory::give("context", context, || Context::described(text, &choice))
-        })
-    }
+    guarded(error, || {
+        let text = std::str::from_utf8(memory::items("text", text.cast::<u8>(), len)?);
+        let text = text.map_err(|_| Fault::new(Code::BilinearErrorArgument, "text is not UTF-8"))?;
+        let choice = choice(options)?;
+        memory::give("context", context, || Context::described(text, &choice))
+    })
 }
 
 /// Makes a context from the description in a file, as bilinear_context_from_text does.
@@ -105,13 +95,10 @@ pub unsafe extern "C" fn bilinear_context_from_file(
     context: *mut *mut Context,
     error: *mut *mut Error,
 ) -> Code {
-    // SAFETY: the caller keeps the conditions in the head of memory.rs
-    unsafe {
-        guarded(error, || {
-            let (path, choice) = (memory::some_text("path", path)?, choice(options)?);
-            memory::give("context", context, || Context::loaded(path, &choice))
-        })
-    }
+    guarded(error, || {
+        let (path, choice) = (memory::some_text("path", path)?, choice(options)?);
+        memory::give("context", context, || Context::loaded(path, &choice))
+    })
 }
 
 /// Makes another context with the same curve and options that knows the factors of the order, from the file that `bilinear
@@ -124,48 +111,40 @@ pub unsafe extern "C" fn bilinear_context_with_factors(
     made: *mut *mut Context,
     error: *mut *mut Error,
 ) -> Code {
-    // SAFETY: the caller keeps the conditions in the head of memory.rs
-    unsafe {
-        guarded(error, || {
-            let (context, path) = (memory::object("context", context)?, memory::some_text("path", path)?);
-            memory::give("made", made, || context.knowing_factors(path))
-        })
-    }
+    guarded(error, || {
+        let (context, path) = (memory::object("context", context)?, memory::some_text("path", path)?);
+        memory::give("made", made, || context.knowing_factors(path))
+    })
 }
 
 /// Frees a context. NULL is ignored. No call may use the context any more; objects that it made may be freed later.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn bilinear_context_free(context: *mut Context) {
-    // SAFETY: the caller keeps the conditions in the head of memory.rs
-    unsafe { memory::free(context) }
+    memory::free(context)
 }
 
 /// Returns the name of the curve, which is valid until the context is freed, or NULL for NULL.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn bilinear_curve(context: *const Context) -> *const c_char {
-    // SAFETY: the caller keeps the conditions in the head of memory.rs
-    unsafe { memory::object("context", context) }.map_or(std::ptr::null(), |context| context.curve_name().as_ptr())
+    memory::object("context", context).map_or(std::ptr::null(), |context| context.curve_name().as_ptr())
 }
 
 /// Returns the name of the engine that computes batches, which is valid until the context is freed, or NULL for NULL.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn bilinear_batch_engine(context: *const Context) -> *const c_char {
-    // SAFETY: the caller keeps the conditions in the head of memory.rs
-    unsafe { memory::object("context", context) }.map_or(std::ptr::null(), |context| context.engine_name().as_ptr())
+    memory::object("context", context).map_or(std::ptr::null(), |context| context.engine_name().as_ptr())
 }
 
 /// Returns the number of threads of a batch, or 0 for NULL.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn bilinear_threads(context: *const Context) -> usize {
-    // SAFETY: the caller keeps the conditions in the head of memory.rs
-    unsafe { memory::object("context", context) }.map_or(0, |context| context.batch().thread_count())
+    memory::object("context", context).map_or(0, |context| context.batch().thread_count())
 }
 
 /// Returns 1 if G1 and G2 are one group, and 0 otherwise or for NULL.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn bilinear_is_symmetric(context: *const Context) -> i32 {
-    // SAFETY: the caller keeps the conditions in the head of memory.rs
-    unsafe { memory::object("context", context) }.map_or(0, |context| i32::from(context.system().is_symmetric()))
+    memory::object("context", context).map_or(0, |context| i32::from(context.system().is_symmetric()))
 }
 
 /// Writes the number of bytes of an element of a group to *size. `encoding` is NULL for the encoding that all functions
@@ -179,14 +158,11 @@ pub unsafe extern "C" fn bilinear_size(
     size: *mut usize,
     error: *mut *mut Error,
 ) -> Code {
-    // SAFETY: the caller keeps the conditions in the head of memory.rs
-    unsafe {
-        guarded(error, || {
-            let encoding = memory::text("encoding", encoding)?;
-            let found = memory::object("context", context)?.size(Of::new(group)?, encoding)?;
-            memory::put("size", size, found)
-        })
-    }
+    guarded(error, || {
+        let encoding = memory::text("encoding", encoding)?;
+        let found = memory::object("context", context)?.size(Of::new(group)?, encoding)?;
+        memory::put("size", size, found)
+    })
 }
 
 /// Writes the order of the groups, big-endian, in as many bytes as a residue has.
@@ -197,14 +173,11 @@ pub unsafe extern "C" fn bilinear_order(
     order_len: usize,
     error: *mut *mut Error,
 ) -> Code {
-    // SAFETY: the caller keeps the conditions in the head of memory.rs
-    unsafe {
-        guarded(error, || {
-            let system = memory::object("context", context)?.system();
-            let output = memory::output("order", (order, order_len), null_mut(), (1, system.scalar_len()))?;
-            output.write(&[Ok(system.order().to_bytes_be())])
-        })
-    }
+    guarded(error, || {
+        let system = memory::object("context", context)?.system();
+        let output = memory::output("order", (order, order_len), null_mut(), (1, system.scalar_len()))?;
+        output.write(&[Ok(system.order().to_bytes_be())])
+    })
 }
 
 /// Writes the generator of a group: the one in the parameters, or else one derived from them. For BILINEAR_GT, writes e(g1,
@@ -217,24 +190,21 @@ pub unsafe extern "C" fn bilinear_generator(
     element_len: usize,
     error: *mut *mut Error,
 ) -> Code {
-    // SAFETY: the caller keeps the conditions in the head of memory.rs
-    unsafe {
-        guarded(error, || {
-            let (context, of) = (memory::object("context", context)?, Of::new(group)?);
-            let system = context.system();
-            let size = context.size(of, None)?;
-            let output = memory::output("element", (element, element_len), null_mut(), (1, size))?;
-            let bytes = match of {
-                Of::Zr => return Err(Fault::new(Code::BilinearErrorArgument, "BILINEAR_ZR has no generator")),
-                Of::Points(group) => system.encode(&system.generator(group)),
-                Of::Gt => {
-                    let [p, q] = Group::ALL.map(|group| system.generator(group));
-                    system.pair(&p, &q).bytes().to_vec()
-                }
-            };
-            output.write(&[Ok(bytes)])
-        })
-    }
+    guarded(error, || {
+        let (context, of) = (memory::object("context", context)?, Of::new(group)?);
+        let system = context.system();
+        let size = context.size(of, None)?;
+        let output = memory::output("element", (element, element_len), null_mut(), (1, size))?;
+        let bytes = match of {
+            Of::Zr => return Err(Fault::new(Code::BilinearErrorArgument, "BILINEAR_ZR has no generator")),
+            Of::Points(group) => system.encode(&system.generator(group)),
+            Of::Gt => {
+                let [p, q] = Group::ALL.map(|group| system.generator(group));
+                system.pair(&p, &q).bytes().to_vec()
+            }
+        };
+        output.write(&[Ok(bytes)])
+    })
 }
 
 /// Writes uniformly random elements of a group, drawn with the operating system's randomness: residues, points other than
@@ -248,20 +218,17 @@ pub unsafe extern "C" fn bilinear_random(
     elements_len: usize,
     error: *mut *mut Error,
 ) -> Code {
-    // SAFETY: the caller keeps the conditions in the head of memory.rs
-    unsafe {
-        guarded(error, || {
-            let (context, of) = (memory::object("context", context)?, Of::new(group)?);
-            let system = context.system();
-            let size = context.size(of, None)?;
-            let output = memory::output("elements", (elements, elements_len), null_mut(), (count, size))?;
-            let draw = || match of {
-                Of::Zr => Ok(system.random_scalar()?),
-                Of::Points(group) => Ok(system.encode(&system.random(group)?).into()),
-                Of::Gt => Ok(system.random_gt()?.bytes().to_vec().into()),
-            };
-            let drawn = (0..count).map(|_| draw()).collect::<Result<Vec<_>, Fault>>()?;
-            output.write(&drawn.iter().map(|bytes| Ok(bytes.as_slice())).collect::<Vec<_>>())
-        })
-    }
+    guarded(error, || {
+        let (context, of) = (memory::object("context", context)?, Of::new(group)?);
+        let system = context.system();
+        let size = context.size(of, None)?;
+        let output = memory::output("elements", (elements, elements_len), null_mut(), (count, size))?;
+        let draw = || match of {
+            Of::Zr => Ok(system.random_scalar()?),
+            Of::Points(group) => Ok(system.encode(&system.random(group)?).into()),
+            Of::Gt => Ok(system.random_gt()?.bytes().to_vec().into()),
+        };
+        let drawn = (0..count).map(|_| draw()).collect::<Result<Vec<_>, Fault>>()?;
+        output.write(&drawn.iter().map(|bytes| Ok(bytes.as_slice())).collect::<Vec<_>>())
+    })
 }

@@ -1,8 +1,8 @@
 //! The functions of the header for single values.
 
 #![allow(unsafe_code)]
-// the conditions for callers of these functions are stated once, in memory.rs and docs/c.md
-#![allow(clippy::missing_safety_doc)]
+// SAFETY: each body relies on the conditions in the head of memory.rs, which docs/c.md states for callers
+#![allow(unsafe_op_in_unsafe_fn, clippy::missing_safety_doc)]
 // each array of C takes two arguments
 #![allow(clippy::too_many_arguments)]
 
@@ -23,13 +23,10 @@ pub unsafe extern "C" fn bilinear_element_new(
     element: *mut *mut Element,
     error: *mut *mut Error,
 ) -> Code {
-    // SAFETY: the caller keeps the conditions in the head of memory.rs
-    unsafe {
-        guarded(error, || {
-            let (context, group) = (memory::object("context", context)?, Of::new(group)?);
-            memory::give("element", element, || Ok(Element::neutral(context, group)))
-        })
-    }
+    guarded(error, || {
+        let (context, group) = (memory::object("context", context)?, Of::new(group)?);
+        memory::give("element", element, || Ok(Element::neutral(context, group)))
+    })
 }
 
 /// Makes the residue of an integer.
@@ -40,13 +37,10 @@ pub unsafe extern "C" fn bilinear_element_from_integer(
     element: *mut *mut Element,
     error: *mut *mut Error,
 ) -> Code {
-    // SAFETY: the caller keeps the conditions in the head of memory.rs
-    unsafe {
-        guarded(error, || {
-            let context = memory::object("context", context)?;
-            memory::give("element", element, || Ok(Element::integer(context, value)))
-        })
-    }
+    guarded(error, || {
+        let context = memory::object("context", context)?;
+        memory::give("element", element, || Ok(Element::integer(context, value)))
+    })
 }
 
 /// Makes a uniformly random element, drawn with the operating system's randomness. Points are never the point at infinity.
@@ -57,13 +51,10 @@ pub unsafe extern "C" fn bilinear_element_random(
     element: *mut *mut Element,
     error: *mut *mut Error,
 ) -> Code {
-    // SAFETY: the caller keeps the conditions in the head of memory.rs
-    unsafe {
-        guarded(error, || {
-            let (context, group) = (memory::object("context", context)?, Of::new(group)?);
-            memory::give("element", element, || Element::random(context, group))
-        })
-    }
+    guarded(error, || {
+        let (context, group) = (memory::object("context", context)?, Of::new(group)?);
+        memory::give("element", element, || Element::random(context, group))
+    })
 }
 
 /// Hashes a message to a point, as bilinear_hash does. For BILINEAR_ZR, makes the residue of the message as a big-endian
@@ -79,14 +70,11 @@ pub unsafe extern "C" fn bilinear_element_from_hash(
     element: *mut *mut Element,
     error: *mut *mut Error,
 ) -> Code {
-    // SAFETY: the caller keeps the conditions in the head of memory.rs
-    unsafe {
-        guarded(error, || {
-            let (context, group) = (memory::object("context", context)?, Of::new(group)?);
-            let (message, dst) = (memory::items("message", message, message_len)?, memory::items("dst", dst, dst_len)?);
-            memory::give("element", element, || Element::hash(context, group, message, dst))
-        })
-    }
+    guarded(error, || {
+        let (context, group) = (memory::object("context", context)?, Of::new(group)?);
+        let (message, dst) = (memory::items("message", message, message_len)?, memory::items("dst", dst, dst_len)?);
+        memory::give("element", element, || Element::hash(context, group, message, dst))
+    })
 }
 
 /// Reads and checks an element. A point is given as x and y (zeros for the point at infinity), or compressed. The flags
@@ -101,14 +89,11 @@ pub unsafe extern "C" fn bilinear_element_from_bytes(
     element: *mut *mut Element,
     error: *mut *mut Error,
 ) -> Code {
-    // SAFETY: the caller keeps the conditions in the head of memory.rs
-    unsafe {
-        guarded(error, || {
-            let (context, group) = (memory::object("context", context)?, Of::new(group)?);
-            let bytes = memory::items("bytes", bytes, bytes_len)?;
-            memory::give("element", element, || Element::read(context, group, bytes, flags))
-        })
-    }
+    guarded(error, || {
+        let (context, group) = (memory::object("context", context)?, Of::new(group)?);
+        let bytes = memory::items("bytes", bytes, bytes_len)?;
+        memory::give("element", element, || Element::read(context, group, bytes, flags))
+    })
 }
 
 /// Writes an element in as many bytes as bilinear_size gives. If `compressed` is not 0, writes a point in its compressed
@@ -121,14 +106,11 @@ pub unsafe extern "C" fn bilinear_element_to_bytes(
     bytes_len: usize,
     error: *mut *mut Error,
 ) -> Code {
-    // SAFETY: the caller keeps the conditions in the head of memory.rs
-    unsafe {
-        guarded(error, || {
-            let written = memory::object("element", element)?.written(compressed != 0)?;
-            let output = memory::output("bytes", (bytes, bytes_len), null_mut(), (1, written.len()))?;
-            output.write(&[Ok(&written)])
-        })
-    }
+    guarded(error, || {
+        let written = memory::object("element", element)?.written(compressed != 0)?;
+        let output = memory::output("bytes", (bytes, bytes_len), null_mut(), (1, written.len()))?;
+        output.write(&[Ok(&written)])
+    })
 }
 
 /// Makes another element with the same value.
@@ -138,33 +120,26 @@ pub unsafe extern "C" fn bilinear_element_copy(
     copy: *mut *mut Element,
     error: *mut *mut Error,
 ) -> Code {
-    // SAFETY: the caller keeps the conditions in the head of memory.rs
-    unsafe {
-        guarded(error, || {
-            let element = memory::object("element", element)?;
-            memory::give("copy", copy, || Ok(element.clone()))
-        })
-    }
+    guarded(error, || {
+        let element = memory::object("element", element)?;
+        memory::give("copy", copy, || Ok(element.clone()))
+    })
 }
 
 /// Frees an element. NULL is ignored.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn bilinear_element_free(element: *mut Element) {
-    // SAFETY: the caller keeps the conditions in the head of memory.rs
-    unsafe { memory::free(element) }
+    memory::free(element)
 }
 
 /// Returns 1 if both elements belong to one context and have the same value, and 0 otherwise or for NULL.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn bilinear_element_equal(a: *const Element, b: *const Element) -> i32 {
     let mut equal = false;
-    // SAFETY: the caller keeps the conditions in the head of memory.rs
-    unsafe {
-        guarded(null_mut(), || {
-            equal = memory::object("a", a)?.equals(memory::object("b", b)?);
-            Ok(())
-        });
-    }
+    guarded(null_mut(), || {
+        equal = memory::object("a", a)?.equals(memory::object("b", b)?);
+        Ok(())
+    });
     equal.into()
 }
 
@@ -177,13 +152,10 @@ pub unsafe extern "C" fn bilinear_element_add(
     sum: *mut *mut Element,
     error: *mut *mut Error,
 ) -> Code {
-    // SAFETY: the caller keeps the conditions in the head of memory.rs
-    unsafe {
-        guarded(error, || {
-            let (a, b) = (memory::object("a", a)?, memory::object("b", b)?);
-            memory::give("sum", sum, || a.combined(Operation::Add, b))
-        })
-    }
+    guarded(error, || {
+        let (a, b) = (memory::object("a", a)?, memory::object("b", b)?);
+        memory::give("sum", sum, || a.combined(Operation::Add, b))
+    })
 }
 
 /// Computes ab for elements of one group. For points, computes the sum, which is their only operation.
@@ -194,13 +166,10 @@ pub unsafe extern "C" fn bilinear_element_multiply(
     product: *mut *mut Element,
     error: *mut *mut Error,
 ) -> Code {
-    // SAFETY: the caller keeps the conditions in the head of memory.rs
-    unsafe {
-        guarded(error, || {
-            let (a, b) = (memory::object("a", a)?, memory::object("b", b)?);
-            memory::give("product", product, || a.combined(Operation::Multiply, b))
-        })
-    }
+    guarded(error, || {
+        let (a, b) = (memory::object("a", a)?, memory::object("b", b)?);
+        memory::give("product", product, || a.combined(Operation::Multiply, b))
+    })
 }
 
 /// Computes -a; in BILINEAR_GT, 1/a.
@@ -210,13 +179,10 @@ pub unsafe extern "C" fn bilinear_element_negate(
     negative: *mut *mut Element,
     error: *mut *mut Error,
 ) -> Code {
-    // SAFETY: the caller keeps the conditions in the head of memory.rs
-    unsafe {
-        guarded(error, || {
-            let a = memory::object("a", a)?;
-            memory::give("negative", negative, || Ok(a.negative()))
-        })
-    }
+    guarded(error, || {
+        let a = memory::object("a", a)?;
+        memory::give("negative", negative, || Ok(a.negative()))
+    })
 }
 
 /// Computes 1/a; for points, -a. A residue that shares a factor with the order has no inverse: BILINEAR_ERROR_ARGUMENT.
@@ -226,13 +192,10 @@ pub unsafe extern "C" fn bilinear_element_invert(
     inverse: *mut *mut Element,
     error: *mut *mut Error,
 ) -> Code {
-    // SAFETY: the caller keeps the conditions in the head of memory.rs
-    unsafe {
-        guarded(error, || {
-            let a = memory::object("a", a)?;
-            memory::give("inverse", inverse, || a.inverse())
-        })
-    }
+    guarded(error, || {
+        let a = memory::object("a", a)?;
+        memory::give("inverse", inverse, || a.inverse())
+    })
 }
 
 /// Computes a^e for a residue e; for points, the multiple ea.
@@ -243,13 +206,10 @@ pub unsafe extern "C" fn bilinear_element_power(
     power: *mut *mut Element,
     error: *mut *mut Error,
 ) -> Code {
-    // SAFETY: the caller keeps the conditions in the head of memory.rs
-    unsafe {
-        guarded(error, || {
-            let (a, e) = (memory::object("a", a)?, memory::object("e", e)?);
-            memory::give("power", power, || a.power(e))
-        })
-    }
+    guarded(error, || {
+        let (a, e) = (memory::object("a", a)?, memory::object("e", e)?);
+        memory::give("power", power, || a.power(e))
+    })
 }
 
 /// Computes the product of e(P, Q) over `count` pairs of elements, at least one.
@@ -261,13 +221,10 @@ pub unsafe extern "C" fn bilinear_element_pair(
     product: *mut *mut Element,
     error: *mut *mut Error,
 ) -> Code {
-    // SAFETY: the caller keeps the conditions in the head of memory.rs
-    unsafe {
-        guarded(error, || {
-            let (p, q) = (memory::objects("p", p, count)?, memory::objects("q", q, count)?);
-            memory::give("product", product, || Element::paired(&p, &q))
-        })
-    }
+    guarded(error, || {
+        let (p, q) = (memory::objects("p", p, count)?, memory::objects("q", q, count)?);
+        memory::give("product", product, || Element::paired(&p, &q))
+    })
 }
 
 /// Computes the pairing of a prepared argument and the other argument.
@@ -278,11 +235,8 @@ pub unsafe extern "C" fn bilinear_element_pair_prepared(
     value: *mut *mut Element,
     error: *mut *mut Error,
 ) -> Code {
-    // SAFETY: the caller keeps the conditions in the head of memory.rs
-    unsafe {
-        guarded(error, || {
-            let (fixed, other) = (memory::object("fixed", fixed)?, memory::object("other", other)?);
-            memory::give("value", value, || other.paired_with(fixed))
-        })
-    }
+    guarded(error, || {
+        let (fixed, other) = (memory::object("fixed", fixed)?, memory::object("other", other)?);
+        memory::give("value", value, || other.paired_with(fixed))
+    })
 }

@@ -1,8 +1,8 @@
 //! The functions of the header for errors and codes.
 
 #![allow(unsafe_code)]
-// the conditions for callers of these functions are stated once, in memory.rs and docs/c.md
-#![allow(clippy::missing_safety_doc)]
+// SAFETY: each body relies on the conditions in the head of memory.rs, which docs/c.md states for callers
+#![allow(unsafe_op_in_unsafe_fn, clippy::missing_safety_doc)]
 
 use crate::code::Code;
 use crate::fault::Error;
@@ -26,27 +26,23 @@ pub extern "C" fn bilinear_code_name(code: i32) -> *const c_char {
 /// Returns the code of an error, or BILINEAR_OK for NULL.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn bilinear_error_code(error: *const Error) -> Code {
-    // SAFETY: the caller keeps the conditions in the head of memory.rs
-    unsafe { memory::object("error", error) }.map_or(Code::BilinearOk, Error::code)
+    memory::object("error", error).map_or(Code::BilinearOk, Error::code)
 }
 
 /// Returns the text of an error, which is valid until the error is freed, or "" for NULL.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn bilinear_error_message(error: *const Error) -> *const c_char {
-    // SAFETY: the caller keeps the conditions in the head of memory.rs
-    unsafe { memory::object("error", error) }.map_or(c"", Error::message).as_ptr()
+    memory::object("error", error).map_or(c"", Error::message).as_ptr()
 }
 
 /// Returns the row of an error, counted from 0, or SIZE_MAX if it has none.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn bilinear_error_row(error: *const Error) -> usize {
-    // SAFETY: the caller keeps the conditions in the head of memory.rs
-    unsafe { memory::object("error", error) }.ok().and_then(Error::row).unwrap_or(usize::MAX)
+    memory::object("error", error).ok().and_then(Error::row).unwrap_or(usize::MAX)
 }
 
 /// Frees an error. NULL is ignored.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn bilinear_error_free(error: *mut Error) {
-    // SAFETY: the caller keeps the conditions in the head of memory.rs
-    unsafe { memory::free(error) }
+    memory::free(error)
 }

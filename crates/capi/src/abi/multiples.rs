@@ -1,8 +1,8 @@
 //! The functions of the header for sums of multiples, multiples of a fixed point, and components.
 
 #![allow(unsafe_code)]
-// the conditions for callers of these functions are stated once, in memory.rs and docs/c.md
-#![allow(clippy::missing_safety_doc)]
+// SAFETY: each body relies on the conditions in the head of memory.rs, which docs/c.md states for callers
+#![allow(unsafe_op_in_unsafe_fn, clippy::missing_safety_doc)]
 // each array of C takes two arguments
 #![allow(clippy::too_many_arguments)]
 
@@ -36,18 +36,15 @@ pub unsafe extern "C" fn bilinear_msm(
     status: *mut u8,
     error: *mut *mut Error,
 ) -> Code {
-    // SAFETY: the caller keeps the conditions in the head of memory.rs
-    unsafe {
-        guarded(error, || {
-            let (context, group) = (memory::object("context", context)?, Of::points(group)?);
-            let size = context.size(Of::Points(group), None)?;
-            let output = memory::output("out", (out, out_len), status, (sums, size))?;
-            let lengths = memory::items_or_none("lengths", lengths, sums)?;
-            let input = Input { context, group, flags, bytes: memory::items("points", points, points_len)?, rows };
-            let scalars = memory::items("scalars", scalars, scalars_len)?;
-            write(context, output, input.msms(scalars, lengths, sums)?)
-        })
-    }
+    guarded(error, || {
+        let (context, group) = (memory::object("context", context)?, Of::points(group)?);
+        let size = context.size(Of::Points(group), None)?;
+        let output = memory::output("out", (out, out_len), status, (sums, size))?;
+        let lengths = memory::items_or_none("lengths", lengths, sums)?;
+        let input = Input { context, group, flags, bytes: memory::items("points", points, points_len)?, rows };
+        let scalars = memory::items("scalars", scalars, scalars_len)?;
+        write(context, output, input.msms(scalars, lengths, sums)?)
+    })
 }
 
 /// Makes tables of multiples of a point, for scalars of up to `scalar_len` bytes, 1024 at most. The point is checked in
@@ -62,21 +59,17 @@ pub unsafe extern "C" fn bilinear_fixed_base_new(
     base: *mut *mut Base,
     error: *mut *mut Error,
 ) -> Code {
-    // SAFETY: the caller keeps the conditions in the head of memory.rs
-    unsafe {
-        guarded(error, || {
-            let (context, group) = (memory::object("context", context)?, Of::points(group)?);
-            let bytes = memory::items("point", point, point_len)?;
-            memory::give("base", base, || Base::new(&Input { context, group, flags: 0, bytes, rows: 1 }, scalar_len))
-        })
-    }
+    guarded(error, || {
+        let (context, group) = (memory::object("context", context)?, Of::points(group)?);
+        let bytes = memory::items("point", point, point_len)?;
+        memory::give("base", base, || Base::new(&Input { context, group, flags: 0, bytes, rows: 1 }, scalar_len))
+    })
 }
 
 /// Frees a base. NULL is ignored.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn bilinear_fixed_base_free(base: *mut Base) {
-    // SAFETY: the caller keeps the conditions in the head of memory.rs
-    unsafe { memory::free(base) }
+    memory::free(base)
 }
 
 /// Computes kP of the base's point P for each of `rows` big-endian integers k of one length, at most that of the base.
@@ -92,15 +85,12 @@ pub unsafe extern "C" fn bilinear_fixed_base_mul_secret(
     out_len: usize,
     error: *mut *mut Error,
 ) -> Code {
-    // SAFETY: the caller keeps the conditions in the head of memory.rs
-    unsafe {
-        guarded(error, || {
-            let (context, base) = (memory::object("context", context)?, memory::object("base", base)?);
-            let size = context.size(Of::Points(base.group()), None)?;
-            let output = memory::output("out", (out, out_len), null_mut(), (rows, size))?;
-            write(context, output, base.multiples(context, memory::items("scalars", scalars, scalars_len)?, rows)?)
-        })
-    }
+    guarded(error, || {
+        let (context, base) = (memory::object("context", context)?, memory::object("base", base)?);
+        let size = context.size(Of::Points(base.group()), None)?;
+        let output = memory::output("out", (out, out_len), null_mut(), (rows, size))?;
+        write(context, output, base.multiples(context, memory::items("scalars", scalars, scalars_len)?, rows)?)
+    })
 }
 
 /// Computes the component of every row in a subgroup of prime order. `subgroup` is the number of the prime factor, from 0.
@@ -119,15 +109,12 @@ pub unsafe extern "C" fn bilinear_project(
     status: *mut u8,
     error: *mut *mut Error,
 ) -> Code {
-    // SAFETY: the caller keeps the conditions in the head of memory.rs
-    unsafe {
-        guarded(error, || {
-            let context = memory::object("context", context)?;
-            let size = context.size(Of::Points(Group::G1), None)?;
-            let output = memory::output("out", (out, out_len), status, (rows, size))?;
-            let bytes = memory::items("points", points, points_len)?;
-            let input = Input { context, group: Group::G1, flags, bytes, rows };
-            write(context, output, input.components(subgroup)?)
-        })
-    }
+    guarded(error, || {
+        let context = memory::object("context", context)?;
+        let size = context.size(Of::Points(Group::G1), None)?;
+        let output = memory::output("out", (out, out_len), status, (rows, size))?;
+        let bytes = memory::items("points", points, points_len)?;
+        let input = Input { context, group: Group::G1, flags, bytes, rows };
+        write(context, output, input.components(subgroup)?)
+    })
 }

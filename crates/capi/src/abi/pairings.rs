@@ -1,8 +1,8 @@
 //! The functions of the header for pairings.
 
 #![allow(unsafe_code)]
-// the conditions for callers of these functions are stated once, in memory.rs and docs/c.md
-#![allow(clippy::missing_safety_doc)]
+// SAFETY: each body relies on the conditions in the head of memory.rs, which docs/c.md states for callers
+#![allow(unsafe_op_in_unsafe_fn, clippy::missing_safety_doc)]
 // each array of C takes two arguments
 #![allow(clippy::too_many_arguments)]
 
@@ -30,17 +30,14 @@ pub unsafe extern "C" fn bilinear_pair(
     status: *mut u8,
     error: *mut *mut Error,
 ) -> Code {
-    // SAFETY: the caller keeps the conditions in the head of memory.rs
-    unsafe {
-        guarded(error, || {
-            let context = memory::object("context", context)?;
-            let size = context.system().gt_len();
-            let output = memory::output("gt", (gt, gt_len), status, (rows, size))?;
-            let table = Rows { context, flags, rows, lengths: None, products: rows };
-            let (p, q) = (memory::items("p", p, p_len)?, memory::items("q", q, q_len)?);
-            write(output, &table.pair(p, q)?)
-        })
-    }
+    guarded(error, || {
+        let context = memory::object("context", context)?;
+        let size = context.system().gt_len();
+        let output = memory::output("gt", (gt, gt_len), status, (rows, size))?;
+        let table = Rows { context, flags, rows, lengths: None, products: rows };
+        let (p, q) = (memory::items("p", p, p_len)?, memory::items("q", q, q_len)?);
+        write(output, &table.pair(p, q)?)
+    })
 }
 
 /// Computes the product of e(P, Q) over each group of consecutive rows, in `products` values. `lengths` holds the number of
@@ -62,18 +59,15 @@ pub unsafe extern "C" fn bilinear_product(
     status: *mut u8,
     error: *mut *mut Error,
 ) -> Code {
-    // SAFETY: the caller keeps the conditions in the head of memory.rs
-    unsafe {
-        guarded(error, || {
-            let context = memory::object("context", context)?;
-            let size = context.system().gt_len();
-            let output = memory::output("gt", (gt, gt_len), status, (products, size))?;
-            let lengths = memory::items_or_none("lengths", lengths, products)?;
-            let table = Rows { context, flags, rows, lengths, products };
-            let (p, q) = (memory::items("p", p, p_len)?, memory::items("q", q, q_len)?);
-            write(output, &table.compute(&PRODUCTS, p, q)?)
-        })
-    }
+    guarded(error, || {
+        let context = memory::object("context", context)?;
+        let size = context.system().gt_len();
+        let output = memory::output("gt", (gt, gt_len), status, (products, size))?;
+        let lengths = memory::items_or_none("lengths", lengths, products)?;
+        let table = Rows { context, flags, rows, lengths, products };
+        let (p, q) = (memory::items("p", p, p_len)?, memory::items("q", q, q_len)?);
+        write(output, &table.compute(&PRODUCTS, p, q)?)
+    })
 }
 
 /// Checks whether the product of e(P, Q) over each group of rows is 1. `is_one` has a byte for each of `products` groups: 1
@@ -93,17 +87,14 @@ pub unsafe extern "C" fn bilinear_check(
     status: *mut u8,
     error: *mut *mut Error,
 ) -> Code {
-    // SAFETY: the caller keeps the conditions in the head of memory.rs
-    unsafe {
-        guarded(error, || {
-            let context = memory::object("context", context)?;
-            let output = memory::output("is_one", (is_one, products), status, (products, 1))?;
-            let lengths = memory::items_or_none("lengths", lengths, products)?;
-            let table = Rows { context, flags, rows, lengths, products };
-            let (p, q) = (memory::items("p", p, p_len)?, memory::items("q", q, q_len)?);
-            output.write_truths(&table.compute(&CHECKS, p, q)?)
-        })
-    }
+    guarded(error, || {
+        let context = memory::object("context", context)?;
+        let output = memory::output("is_one", (is_one, products), status, (products, 1))?;
+        let lengths = memory::items_or_none("lengths", lengths, products)?;
+        let table = Rows { context, flags, rows, lengths, products };
+        let (p, q) = (memory::items("p", p, p_len)?, memory::items("q", q, q_len)?);
+        output.write_truths(&table.compute(&CHECKS, p, q)?)
+    })
 }
 
 /// Prepares a fixed argument: a point of G1 as the first argument, or a point of G2 as the second one, as `group` says. The
@@ -118,24 +109,20 @@ pub unsafe extern "C" fn bilinear_prepare(
     prepared: *mut *mut PreparedArgument,
     error: *mut *mut Error,
 ) -> Code {
-    // SAFETY: the caller keeps the conditions in the head of memory.rs
-    unsafe {
-        guarded(error, || {
-            let (context, group) = (memory::object("context", context)?, Of::points(group)?);
-            let bytes = memory::items("point", point, point_len)?;
-            memory::give("prepared", prepared, || {
-                let input = Input { context, group, flags: 0, bytes, rows: 1 };
-                PreparedArgument::new(context, Side::of(group), &input.read(PointForm::Full)?.remove(0)?)
-            })
+    guarded(error, || {
+        let (context, group) = (memory::object("context", context)?, Of::points(group)?);
+        let bytes = memory::items("point", point, point_len)?;
+        memory::give("prepared", prepared, || {
+            let input = Input { context, group, flags: 0, bytes, rows: 1 };
+            PreparedArgument::new(context, Side::of(group), &input.read(PointForm::Full)?.remove(0)?)
         })
-    }
+    })
 }
 
 /// Frees a prepared argument. NULL is ignored.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn bilinear_prepared_free(prepared: *mut PreparedArgument) {
-    // SAFETY: the caller keeps the conditions in the head of memory.rs
-    unsafe { memory::free(prepared) }
+    memory::free(prepared)
 }
 
 /// Computes products like bilinear_product, with `fixed_count` prepared arguments. `others` holds the other arguments: the
@@ -158,19 +145,16 @@ pub unsafe extern "C" fn bilinear_product_prepared(
     status: *mut u8,
     error: *mut *mut Error,
 ) -> Code {
-    // SAFETY: the caller keeps the conditions in the head of memory.rs
-    unsafe {
-        guarded(error, || {
-            let context = memory::object("context", context)?;
-            let size = context.system().gt_len();
-            let output = memory::output("gt", (gt, gt_len), status, (products, size))?;
-            let fixed = memory::objects("fixed", fixed, fixed_count)?;
-            let lengths = memory::items_or_none("lengths", lengths, products)?;
-            let table = Rows { context, flags, rows, lengths, products };
-            let others = memory::items("others", others, others_len)?;
-            write(output, &table.compute_prepared(&PRODUCTS, &fixed, others)?)
-        })
-    }
+    guarded(error, || {
+        let context = memory::object("context", context)?;
+        let size = context.system().gt_len();
+        let output = memory::output("gt", (gt, gt_len), status, (products, size))?;
+        let fixed = memory::objects("fixed", fixed, fixed_count)?;
+        let lengths = memory::items_or_none("lengths", lengths, products)?;
+        let table = Rows { context, flags, rows, lengths, products };
+        let others = memory::items("others", others, others_len)?;
+        write(output, &table.compute_prepared(&PRODUCTS, &fixed, others)?)
+    })
 }
 
 /// Checks products like bilinear_check, with prepared arguments, as in bilinear_product_prepared.
@@ -189,16 +173,13 @@ pub unsafe extern "C" fn bilinear_check_prepared(
     status: *mut u8,
     error: *mut *mut Error,
 ) -> Code {
-    // SAFETY: the caller keeps the conditions in the head of memory.rs
-    unsafe {
-        guarded(error, || {
-            let context = memory::object("context", context)?;
-            let output = memory::output("is_one", (is_one, products), status, (products, 1))?;
-            let fixed = memory::objects("fixed", fixed, fixed_count)?;
-            let lengths = memory::items_or_none("lengths", lengths, products)?;
-            let table = Rows { context, flags, rows, lengths, products };
-            let others = memory::items("others", others, others_len)?;
-            output.write_truths(&table.compute_prepared(&CHECKS, &fixed, others)?)
-        })
-    }
+    guarded(error, || {
+        let context = memory::object("context", context)?;
+        let output = memory::output("is_one", (is_one, products), status, (products, 1))?;
+        let fixed = memory::objects("fixed", fixed, fixed_count)?;
+        let lengths = memory::items_or_none("lengths", lengths, products)?;
+        let table = Rows { context, flags, rows, lengths, products };
+        let others = memory::items("others", others, others_len)?;
+        output.write_truths(&table.compute_prepared(&CHECKS, &fixed, others)?)
+    })
 }

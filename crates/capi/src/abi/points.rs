@@ -1,8 +1,8 @@
 //! The functions of the header for points.
 
 #![allow(unsafe_code)]
-// the conditions for callers of these functions are stated once, in memory.rs and docs/c.md
-#![allow(clippy::missing_safety_doc)]
+// SAFETY: each body relies on the conditions in the head of memory.rs, which docs/c.md states for callers
+#![allow(unsafe_op_in_unsafe_fn, clippy::missing_safety_doc)]
 // each array of C takes two arguments
 #![allow(clippy::too_many_arguments)]
 
@@ -39,23 +39,20 @@ pub unsafe extern "C" fn bilinear_convert_points(
     status: *mut u8,
     error: *mut *mut Error,
 ) -> Code {
-    // SAFETY: the caller keeps the conditions in the head of memory.rs
-    unsafe {
-        guarded(error, || {
-            let (context, group) = (memory::object("context", context)?, Of::points(group)?);
-            let from = PointForm::new(memory::text("from", from)?)?;
-            let to = memory::text("to", to)?;
-            let size = context.size(Of::Points(group), to)?;
-            let size = if out_len == 0 { 0 } else { size };
-            let output = memory::output("out", (out, out_len), status, (rows, size))?;
-            let input = Input { context, group, flags, bytes: memory::items("points", points, points_len)?, rows };
-            if size == 0 {
-                let checked = input.read(from)?.into_iter().map(|point| point.map(|_| [0; 0]));
-                return output.write(&checked.collect::<Vec<_>>());
-            }
-            output.write(&input.converted(from, PointForm::new(to)?)?)
-        })
-    }
+    guarded(error, || {
+        let (context, group) = (memory::object("context", context)?, Of::points(group)?);
+        let from = PointForm::new(memory::text("from", from)?)?;
+        let to = memory::text("to", to)?;
+        let size = context.size(Of::Points(group), to)?;
+        let size = if out_len == 0 { 0 } else { size };
+        let output = memory::output("out", (out, out_len), status, (rows, size))?;
+        let input = Input { context, group, flags, bytes: memory::items("points", points, points_len)?, rows };
+        if size == 0 {
+            let checked = input.read(from)?.into_iter().map(|point| point.map(|_| [0; 0]));
+            return output.write(&checked.collect::<Vec<_>>());
+        }
+        output.write(&input.converted(from, PointForm::new(to)?)?)
+    })
 }
 
 /// Computes kP for every row, in `rows` points. `scalars` holds `rows` big-endian integers of one length, at most 1024
@@ -75,16 +72,13 @@ pub unsafe extern "C" fn bilinear_mul_secret(
     status: *mut u8,
     error: *mut *mut Error,
 ) -> Code {
-    // SAFETY: the caller keeps the conditions in the head of memory.rs
-    unsafe {
-        guarded(error, || {
-            let (context, group) = (memory::object("context", context)?, Of::points(group)?);
-            let size = context.size(Of::Points(group), None)?;
-            let output = memory::output("out", (out, out_len), status, (rows, size))?;
-            let input = Input { context, group, flags, bytes: memory::items("points", points, points_len)?, rows };
-            write(context, output, input.multiples(memory::items("scalars", scalars, scalars_len)?)?)
-        })
-    }
+    guarded(error, || {
+        let (context, group) = (memory::object("context", context)?, Of::points(group)?);
+        let size = context.size(Of::Points(group), None)?;
+        let output = memory::output("out", (out, out_len), status, (rows, size))?;
+        let input = Input { context, group, flags, bytes: memory::items("points", points, points_len)?, rows };
+        write(context, output, input.multiples(memory::items("scalars", scalars, scalars_len)?)?)
+    })
 }
 
 /// Computes the sum of each group of consecutive rows, in `sums` points. Groups are given as for bilinear_product. The sum
@@ -104,17 +98,14 @@ pub unsafe extern "C" fn bilinear_sum(
     status: *mut u8,
     error: *mut *mut Error,
 ) -> Code {
-    // SAFETY: the caller keeps the conditions in the head of memory.rs
-    unsafe {
-        guarded(error, || {
-            let (context, group) = (memory::object("context", context)?, Of::points(group)?);
-            let size = context.size(Of::Points(group), None)?;
-            let output = memory::output("out", (out, out_len), status, (sums, size))?;
-            let lengths = memory::items_or_none("lengths", lengths, sums)?;
-            let input = Input { context, group, flags, bytes: memory::items("points", points, points_len)?, rows };
-            write(context, output, input.sums(lengths, sums)?)
-        })
-    }
+    guarded(error, || {
+        let (context, group) = (memory::object("context", context)?, Of::points(group)?);
+        let size = context.size(Of::Points(group), None)?;
+        let output = memory::output("out", (out, out_len), status, (sums, size))?;
+        let lengths = memory::items_or_none("lengths", lengths, sums)?;
+        let input = Input { context, group, flags, bytes: memory::items("points", points, points_len)?, rows };
+        write(context, output, input.sums(lengths, sums)?)
+    })
 }
 
 /// Computes -P for every row, in `rows` points.
@@ -131,16 +122,13 @@ pub unsafe extern "C" fn bilinear_negate(
     status: *mut u8,
     error: *mut *mut Error,
 ) -> Code {
-    // SAFETY: the caller keeps the conditions in the head of memory.rs
-    unsafe {
-        guarded(error, || {
-            let (context, group) = (memory::object("context", context)?, Of::points(group)?);
-            let size = context.size(Of::Points(group), None)?;
-            let output = memory::output("out", (out, out_len), status, (rows, size))?;
-            let input = Input { context, group, flags, bytes: memory::items("points", points, points_len)?, rows };
-            write(context, output, input.negatives()?)
-        })
-    }
+    guarded(error, || {
+        let (context, group) = (memory::object("context", context)?, Of::points(group)?);
+        let size = context.size(Of::Points(group), None)?;
+        let output = memory::output("out", (out, out_len), status, (rows, size))?;
+        let input = Input { context, group, flags, bytes: memory::items("points", points, points_len)?, rows };
+        write(context, output, input.negatives()?)
+    })
 }
 
 /// Hashes `count` messages to points (RFC 9380). The messages are concatenated in `messages`. `lengths` holds the number of
@@ -160,16 +148,12 @@ pub unsafe extern "C" fn bilinear_hash(
     out_len: usize,
     error: *mut *mut Error,
 ) -> Code {
-    // SAFETY: the caller keeps the conditions in the head of memory.rs
-    unsafe {
-        guarded(error, || {
-            let (context, group) = (memory::object("context", context)?, Of::points(group)?);
-            let size = context.size(Of::Points(group), None)?;
-            let output = memory::output("out", (out, out_len), null_mut(), (count, size))?;
-            let lengths = memory::items_or_none("lengths", lengths, count)?;
-            let (messages, dst) =
-                (memory::items("messages", messages, messages_len)?, memory::items("dst", dst, dst_len)?);
-            write(context, output, hashes(context, group, messages, lengths, count, dst)?)
-        })
-    }
+    guarded(error, || {
+        let (context, group) = (memory::object("context", context)?, Of::points(group)?);
+        let size = context.size(Of::Points(group), None)?;
+        let output = memory::output("out", (out, out_len), null_mut(), (count, size))?;
+        let lengths = memory::items_or_none("lengths", lengths, count)?;
+        let (messages, dst) = (memory::items("messages", messages, messages_len)?, memory::items("dst", dst, dst_len)?);
+        write(context, output, hashes(context, group, messages, lengths, count, dst)?)
+    })
 }

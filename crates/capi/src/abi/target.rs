@@ -1,8 +1,8 @@
 //! The functions of the header for the target group.
 
 #![allow(unsafe_code)]
-// the conditions for callers of these functions are stated once, in memory.rs and docs/c.md
-#![allow(clippy::missing_safety_doc)]
+// SAFETY: each body relies on the conditions in the head of memory.rs, which docs/c.md states for callers
+#![allow(unsafe_op_in_unsafe_fn, clippy::missing_safety_doc)]
 // each array of C takes two arguments
 #![allow(clippy::too_many_arguments)]
 
@@ -36,22 +36,19 @@ pub unsafe extern "C" fn bilinear_convert_gt(
     status: *mut u8,
     error: *mut *mut Error,
 ) -> Code {
-    // SAFETY: the caller keeps the conditions in the head of memory.rs
-    unsafe {
-        guarded(error, || {
-            let context = memory::object("context", context)?;
-            let (from, to) = (gt_encoding(memory::text("from", from)?)?, memory::text("to", to)?);
-            let size = context.size(Of::Gt, to)?;
-            let size = if out_len == 0 { 0 } else { size };
-            let output = memory::output("out", (out, out_len), status, (rows, size))?;
-            let values = read(context, from, memory::items("values", values, values_len)?, rows)?;
-            if size == 0 {
-                let checked = values.into_iter().map(|value| value.map(|_| [0; 0]));
-                return output.write(&checked.collect::<Vec<_>>());
-            }
-            output.write(&converted(context, gt_encoding(to)?, values)?)
-        })
-    }
+    guarded(error, || {
+        let context = memory::object("context", context)?;
+        let (from, to) = (gt_encoding(memory::text("from", from)?)?, memory::text("to", to)?);
+        let size = context.size(Of::Gt, to)?;
+        let size = if out_len == 0 { 0 } else { size };
+        let output = memory::output("out", (out, out_len), status, (rows, size))?;
+        let values = read(context, from, memory::items("values", values, values_len)?, rows)?;
+        if size == 0 {
+            let checked = values.into_iter().map(|value| value.map(|_| [0; 0]));
+            return output.write(&checked.collect::<Vec<_>>());
+        }
+        output.write(&converted(context, gt_encoding(to)?, values)?)
+    })
 }
 
 /// Computes the product of each group of consecutive values, in `products` values. Groups are given as for
@@ -69,17 +66,14 @@ pub unsafe extern "C" fn bilinear_gt_product(
     status: *mut u8,
     error: *mut *mut Error,
 ) -> Code {
-    // SAFETY: the caller keeps the conditions in the head of memory.rs
-    unsafe {
-        guarded(error, || {
-            let context = memory::object("context", context)?;
-            let size = context.system().gt_len();
-            let output = memory::output("out", (out, out_len), status, (products, size))?;
-            let lengths = memory::items_or_none("lengths", lengths, products)?;
-            let values = memory::items("values", values, values_len)?;
-            write(output, &products_of(context, values, rows, lengths, products)?)
-        })
-    }
+    guarded(error, || {
+        let context = memory::object("context", context)?;
+        let size = context.system().gt_len();
+        let output = memory::output("out", (out, out_len), status, (products, size))?;
+        let lengths = memory::items_or_none("lengths", lengths, products)?;
+        let values = memory::items("values", values, values_len)?;
+        write(output, &products_of(context, values, rows, lengths, products)?)
+    })
 }
 
 /// Computes x^e for every row. `exponents` holds `rows` big-endian integers of one length, at most 1024 bytes, which need
@@ -97,17 +91,14 @@ pub unsafe extern "C" fn bilinear_gt_pow_secret(
     status: *mut u8,
     error: *mut *mut Error,
 ) -> Code {
-    // SAFETY: the caller keeps the conditions in the head of memory.rs
-    unsafe {
-        guarded(error, || {
-            let context = memory::object("context", context)?;
-            let size = context.system().gt_len();
-            let output = memory::output("out", (out, out_len), status, (rows, size))?;
-            let values = memory::items("values", values, values_len)?;
-            let exponents = memory::items("exponents", exponents, exponents_len)?;
-            write(output, &powers(context, values, exponents, rows)?)
-        })
-    }
+    guarded(error, || {
+        let context = memory::object("context", context)?;
+        let size = context.system().gt_len();
+        let output = memory::output("out", (out, out_len), status, (rows, size))?;
+        let values = memory::items("values", values, values_len)?;
+        let exponents = memory::items("exponents", exponents, exponents_len)?;
+        write(output, &powers(context, values, exponents, rows)?)
+    })
 }
 
 /// Computes 1/x for every row.
@@ -122,13 +113,10 @@ pub unsafe extern "C" fn bilinear_gt_invert(
     status: *mut u8,
     error: *mut *mut Error,
 ) -> Code {
-    // SAFETY: the caller keeps the conditions in the head of memory.rs
-    unsafe {
-        guarded(error, || {
-            let context = memory::object("context", context)?;
-            let size = context.system().gt_len();
-            let output = memory::output("out", (out, out_len), status, (rows, size))?;
-            write(output, &inverses(context, memory::items("values", values, values_len)?, rows)?)
-        })
-    }
+    guarded(error, || {
+        let context = memory::object("context", context)?;
+        let size = context.system().gt_len();
+        let output = memory::output("out", (out, out_len), status, (rows, size))?;
+        write(output, &inverses(context, memory::items("values", values, values_len)?, rows)?)
+    })
 }
