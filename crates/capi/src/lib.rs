@@ -10,7 +10,6 @@ pub mod fault;
 mod groups;
 mod memory;
 pub mod multiples;
-mod outcome;
 mod output;
 mod pairings;
 mod points;

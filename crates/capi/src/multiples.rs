@@ -4,10 +4,10 @@ use crate::code::Code;
 use crate::context::{Context, PointForm};
 use crate::fault::Fault;
 use crate::groups::ranges;
-use crate::outcome::{in_place, whole};
 use crate::points::{Input, Points};
 use crate::table::rows;
-use bilinear_engine::{BigUint, FixedBase, Group, MAX_SECRET, Point};
+use bilinear_engine::{BigUint, FixedBase, Group, MAX_SECRET, Point, groups_in_place, try_in_place};
+use std::ops::Range;
 
 /// A point with tables of its multiples. It belongs to the context that made it, which may be freed before it.
 pub struct Base {
@@ -56,17 +56,16 @@ impl Input<'_> {
         let groups = ranges(("sums", "rows"), lengths, count, self.rows)?;
         let scalars = rows("scalars", scalars, self.rows)?;
         let term = |(k, point): (&&[u8], Result<Point, Fault>)| Ok((BigUint::from_bytes_be(k), point?));
-        let terms: Vec<Result<(BigUint, Point), Fault>> =
-            scalars.iter().zip(self.read(PointForm::Full)?).map(term).collect();
-        let (good, whole) = whole(&terms, groups);
+        let terms = scalars.iter().zip(self.read(PointForm::Full)?).map(term);
         let batch = self.context.batch();
-        Ok(whole.into_iter().map(|range| Ok(batch.msm(self.group, &good[range?]))).collect())
+        Ok(groups_in_place(terms, groups.iter().map(Range::len), |terms, ranges| {
+            ranges.iter().map(|range| batch.msm(self.group, &terms[range.clone()])).collect()
+        }))
     }
 
     /// Returns the component of every row in the prime-order subgroup with this number, from 0.
     pub(crate) fn components(&self, index: usize) -> Result<Points, Fault> {
-        let read = self.read(PointForm::Full)?;
-        let good: Vec<Point> = read.iter().flatten().cloned().collect();
-        Ok(in_place(read, self.context.batch().project(index, &good)?))
+        let project = |points: Vec<Point>| self.context.batch().project(index, &points);
+        Ok(try_in_place(self.read(PointForm::Full)?, project)?)
     }
 }

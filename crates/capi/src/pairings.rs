@@ -4,9 +4,8 @@ use crate::code::Code;
 use crate::context::{BILINEAR_ON_CURVE, Context};
 use crate::fault::Fault;
 use crate::groups::ranges;
-use crate::outcome::in_place;
 use crate::table::points;
-use bilinear_engine::{Batch, Gt, Point, PointRef, Prepared, PreparedRows, RowError, Side};
+use bilinear_engine::{Batch, Gt, Point, PointRef, Prepared, PreparedRows, RowError, Side, in_place};
 use std::ops::Range;
 
 /// A fixed argument with its precomputed lines. It belongs to the context that prepared it, which may be freed before it.
@@ -113,11 +112,10 @@ impl Rows<'_> {
         let side = fixed.first().map_or(system.fixed_side(), |argument| argument.prepared.side()).other();
         let others = points("the other arguments", system, side.group(), None, others, self.rows)?;
         let fixed: Vec<Prepared> = fixed.iter().map(|argument| argument.prepared.clone()).collect();
-        let groups: Vec<Result<PreparedRows, Fault>> =
-            groups.into_iter().map(|rows| with_prepared(rows, fixed.len())).collect();
-        let good: Vec<PreparedRows> = groups.iter().flatten().cloned().collect();
-        let computed = outcomes((work.fixed)(&self.context.checking(self.flags)?, &fixed, &others, &good));
-        Ok(in_place(groups, computed).into_iter().map(|outcome| outcome.and_then(|value| value)).collect())
+        let groups = groups.into_iter().map(|rows| with_prepared(rows, fixed.len()));
+        let batch = self.context.checking(self.flags)?;
+        let computed = in_place(groups, |groups| (work.fixed)(&batch, &fixed, &others, &groups));
+        Ok(computed.into_iter().map(|outcome| Ok(outcome??)).collect())
     }
 
     fn pairs<'a>(&self, p: &'a [u8], q: &'a [u8]) -> Result<Vec<Pair<'a>>, Fault> {

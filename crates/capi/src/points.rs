@@ -4,9 +4,8 @@ use crate::code::Code;
 use crate::context::{Context, PointForm};
 use crate::fault::Fault;
 use crate::groups::ranges;
-use crate::outcome::{in_place, whole};
 use crate::table::{points, secrets};
-use bilinear_engine::{Group, Point, PointError, System};
+use bilinear_engine::{Group, Point, PointError, System, groups_in_place, in_place};
 use std::ops::Range;
 
 /// An outcome for each of many points.
@@ -60,10 +59,8 @@ impl Input<'_> {
     /// Returns kP of every row.
     pub(crate) fn multiples(&self, scalars: &[u8]) -> Result<Points, Fault> {
         let scalars = secrets("scalars", scalars, self.rows)?;
-        let read = self.read(PointForm::Full)?;
-        let good: Vec<(&[u8], Point)> =
-            scalars.iter().zip(&read).filter_map(|(k, point)| Some((*k, point.clone().ok()?))).collect();
-        Ok(in_place(read, self.context.batch().mul_secret(self.group, &good)))
+        let terms = scalars.into_iter().zip(self.read(PointForm::Full)?).map(|(k, point)| Ok((k, point?)));
+        Ok(in_place(terms, |terms| self.context.batch().mul_secret(self.group, &terms)))
     }
 
     /// Returns −P of every row.
@@ -75,9 +72,8 @@ impl Input<'_> {
     /// Returns the sum of each group of rows. The first bad row of a group is the outcome of the group.
     pub(crate) fn sums(&self, lengths: Option<&[usize]>, count: usize) -> Result<Points, Fault> {
         let groups = ranges(("sums", "rows"), lengths, count, self.rows)?;
-        let (good, whole) = whole(&self.read(PointForm::Full)?, groups);
-        let ranges: Vec<Range<usize>> = whole.iter().flatten().cloned().collect();
-        Ok(in_place(whole, self.context.batch().sums(self.group, &good, &ranges)))
+        let sums = |points: &[Point], ranges: &[_]| self.context.batch().sums(self.group, points, ranges);
+        Ok(groups_in_place(self.read(PointForm::Full)?, groups.iter().map(Range::len), sums))
     }
 }
 

@@ -3,9 +3,8 @@
 use crate::context::Context;
 use crate::fault::Fault;
 use crate::groups::ranges;
-use crate::outcome::{in_place, whole};
 use crate::table::{of_lengths, rows, secrets};
-use bilinear_engine::{Gt, GtEncoding};
+use bilinear_engine::{Gt, GtEncoding, groups_in_place, in_place, try_in_place};
 use std::ops::Range;
 
 /// An outcome for each of many values.
@@ -25,8 +24,7 @@ pub(crate) fn converted(
     to: GtEncoding,
     values: Values,
 ) -> Result<Vec<Result<Vec<u8>, Fault>>, Fault> {
-    let good: Vec<Gt> = values.iter().flatten().cloned().collect();
-    Ok(in_place(values, context.batch().encode_gt_as(to, &good)?))
+    Ok(try_in_place(values, |values| context.batch().encode_gt_as(to, &values))?)
 }
 
 /// Returns the product of each group of values. The first bad value of a group is the outcome of the group.
@@ -38,17 +36,16 @@ pub(crate) fn products(
     products: usize,
 ) -> Result<Values, Fault> {
     let groups = ranges(("products", "values"), lengths, products, count)?;
-    let (good, whole) = whole(&read(context, GtEncoding::Plain, bytes, count)?, groups);
-    let ranges: Vec<Range<usize>> = whole.iter().flatten().cloned().collect();
-    Ok(in_place(whole, context.batch().gt_products(&good, &ranges)))
+    let values = read(context, GtEncoding::Plain, bytes, count)?;
+    let products = |values: &[Gt], ranges: &[_]| context.batch().gt_products(values, ranges);
+    Ok(groups_in_place(values, groups.iter().map(Range::len), products))
 }
 
 /// Returns x^e of every row.
 pub(crate) fn powers(context: &Context, bytes: &[u8], exponents: &[u8], count: usize) -> Result<Values, Fault> {
     let exponents = secrets("exponents", exponents, count)?;
-    let read = read(context, GtEncoding::Plain, bytes, count)?;
-    let good: Vec<(Gt, &[u8])> = read.iter().zip(&exponents).filter_map(|(x, e)| Some((x.clone().ok()?, *e))).collect();
-    Ok(in_place(read, context.batch().gt_pow_secret(&good)))
+    let terms = read(context, GtEncoding::Plain, bytes, count)?.into_iter().zip(exponents);
+    Ok(in_place(terms.map(|(x, e)| Ok((x?, e))), |terms| context.batch().gt_pow_secret(&terms)))
 }
 
 /// Returns 1/x of every row.

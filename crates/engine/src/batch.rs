@@ -129,7 +129,7 @@ impl Batch {
         };
         self.tasks_of(rows.len(), size, &|range| {
             let decoded = self.decoded(rows, &range.map(|i| i..i + 1).collect_vec());
-            in_place(decoded.into_iter(), |pairs| {
+            in_place(decoded, |pairs| {
                 let pairs = pairs.iter().map(|pair| [pair[0].0.as_deref(), pair[0].1.as_deref()]);
                 self.system.pairings(&pairs.collect_vec())
             })
@@ -226,7 +226,7 @@ impl Batch {
     /// Like [`Batch::product`], without the final exponentiation: computes parts of products.
     pub fn miller<R: Row + Sync>(&self, rows: &[R], groups: &[Range<usize>]) -> Vec<Result<MillerValue, RowError>> {
         let known = groups.iter().map(|group| within(group, rows.len(), Side::P).map(|()| group));
-        let values = in_place(known, |groups| self.miller_within(rows, groups));
+        let values = in_place(known, |groups| self.miller_within(rows, &groups));
         values.into_iter().map(Result::flatten).collect_vec()
     }
 
@@ -262,7 +262,7 @@ impl Batch {
             within(&meets, fixed.len(), side).map_err(|error| RowError { row: g.rows.start, ..error })?;
             Ok(g)
         });
-        let values = in_place(known, |groups| self.miller_with_within(fixed, others, groups));
+        let values = in_place(known, |groups| self.miller_with_within(fixed, others, &groups));
         values.into_iter().map(Result::flatten).collect_vec()
     }
 
@@ -421,7 +421,8 @@ impl Batch {
         products: &[Result<MillerValue, RowError>],
         work: impl FnOnce(&[&[u8]]) -> Vec<T>,
     ) -> Vec<Result<T, RowError>> {
-        in_place(products.iter().map(|m| m.as_ref().map(|m| self.system.raw_miller(m)).map_err(|e| *e)), work)
+        let encoded = products.iter().map(|m| m.as_ref().map(|m| self.system.raw_miller(m)).map_err(|e| *e));
+        in_place(encoded, |good| work(&good))
     }
 
     /// Computes the final exponentiations of the valid products, with one shared inversion.

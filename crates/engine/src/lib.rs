@@ -86,6 +86,7 @@ pub use file::{FileError, Values};
 pub use fixed_base::FixedBase;
 pub use lanes::NoLanesReason;
 pub use num_bigint::BigUint;
+pub use outcomes::{groups_in_place, in_place, try_in_place};
 pub use parallel::{Parallel, ParallelError};
 pub use point::{Gt, MillerValue, Point, PointRef, Prepared};
 pub use system::{MAX_SECRET, System};

@@ -5,11 +5,12 @@ use crate::chunks::{each_row, lane_quantum};
 use crate::column::Column;
 use crate::curve::Curve;
 use crate::error::Fault;
-use crate::outcomes::{Outcomes, Values, of_good};
+use crate::outcomes::{Outcomes, Values};
 use crate::point::hex;
 use crate::secret_file;
 use crate::text::Text;
 use arrow_array::LargeBinaryArray;
+use bilinear_engine::{in_place, try_in_place};
 use bilinear_schemes::ibe;
 use pyo3::prelude::*;
 use pyo3::pybacked::PyBackedBytes;
@@ -37,9 +38,6 @@ pub(crate) struct PrivateKey {
     curve: Curve,
     key: ibe::PrivateKey,
 }
-
-/// An identity and a message.
-type Addressed<'a> = (&'a [u8], &'a [u8]);
 
 /// Makes the keys of a system.
 #[pyfunction]
@@ -87,10 +85,9 @@ impl PublicKey {
             let (identities, messages) = (identities.cells(py, &chunk)?, messages.cells(py, &chunk)?);
             let made = py.detach(|| {
                 let row = |i: usize| Ok((identities.get(i)?.bytes(), messages.get(i)?.bytes()));
-                let rows: Vec<Result<Addressed<'_>, Fault>> = (0..chunk.len()).map(row).collect();
-                of_good(rows, |good| Ok(self.key.encrypt(&batch, good)?))
+                try_in_place((0..chunk.len()).map(row), |rows| self.key.encrypt(&batch, &rows))
             });
-            Ok(made?)
+            Ok(made.map_err(Fault::from)?)
         })?;
         Ok(outcomes.finish(&self.curve, |rows| Values::Bytes(LargeBinaryArray::from_iter(rows))))
     }
@@ -158,11 +155,11 @@ impl PrivateKey {
         let (py, column, batch) = (rows.py(), Column::new(rows)?, self.curve.batch()?);
         let outcomes = each_row(py, (column.rows().unwrap_or(1), progress), lane_quantum(&batch), |chunk| {
             let cells = column.cells(py, &chunk)?;
-            let made = py.detach(|| {
-                let rows: Vec<Result<&[u8], Fault>> = (0..chunk.len()).map(|i| Ok(cells.get(i)?.bytes())).collect();
-                of_good(rows, |good| Ok(self.key.decrypt(&batch, good)))
+            let opened = py.detach(|| {
+                let rows = (0..chunk.len()).map(|i| Ok::<_, Fault>(cells.get(i)?.bytes()));
+                in_place(rows, |rows| self.key.decrypt(&batch, &rows))
             });
-            Ok(made?.into_iter().map(|opened| Ok(opened??)).collect())
+            Ok(opened.into_iter().map(|opened| Ok(opened??)).collect())
         })?;
         Ok(outcomes.finish(&self.curve, Values::messages))
     }

@@ -76,18 +76,6 @@ impl<T> Outcome<T> {
     }
 }
 
-/// Runs a computation on the rows that could be read. Returns its values, one for each of these rows, and the faults of
-/// the other rows, in the order of all rows.
-pub(crate) fn of_good<R: Clone, T>(
-    rows: Vec<Result<R, Fault>>,
-    compute: impl FnOnce(&[R]) -> Result<Vec<T>, Fault>,
-) -> Result<Vec<Result<T, Fault>>, Fault> {
-    let good: Vec<R> = rows.iter().flatten().cloned().collect();
-    let mut values = compute(&good)?.into_iter();
-    let mut next = || values.next().unwrap_or_else(|| unreachable!("a value for every row"));
-    Ok(rows.into_iter().map(|row| row.map(|_| next())).collect())
-}
-
 impl Values {
     /// Converts messages, whose own buffers are zeroized. A row without a message is `None` in Python.
     pub(crate) fn messages(messages: Vec<Option<Option<Zeroizing<Vec<u8>>>>>) -> Values {

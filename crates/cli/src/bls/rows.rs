@@ -5,7 +5,8 @@ use crate::fault::Fault;
 use crate::input::Chunk;
 use crate::job::work::{EachRow, Good};
 use crate::output::Value;
-use bilinear_schemes::bls::{Bls, Possession, PublicKey, SecretKey, Signature, Signed};
+use bilinear_engine::in_place;
+use bilinear_schemes::bls::{Bls, Possession, PublicKey, SecretKey, Signed};
 
 /// Signing the message in column 0 of each row.
 pub(super) struct Sign {
@@ -38,17 +39,15 @@ impl EachRow for Verify {
         let messages = self.reader.column(chunk, rows, 0);
         let keys = self.reader.keys(&self.bls, chunk, rows, 1);
         let signatures = self.reader.signatures(&self.bls, chunk, rows, 2);
-        let read = keys.into_iter().zip(signatures).map(|(key, signature)| Ok((key?, signature?)));
-        let read: Vec<Result<(PublicKey, Signature), Fault>> = read.collect();
-        let good = messages.iter().zip(&read).filter_map(|(message, read)| {
-            let (key, signature) = read.as_ref().ok()?;
-            Some(Signed { key, message, signature })
-        });
-        let good: Vec<Signed<'_>> = good.collect();
-        let one_by_one = |_| good.iter().map(|s| self.bls.verify(s.key, s.message, s.signature)).collect();
-        // a batch needs randomness; without it the signatures are verified one by one
-        let verdicts = self.bls.verify_each(&good).unwrap_or_else(one_by_one);
-        in_place(&read, verdicts)
+        let read = messages.into_iter().zip(keys).zip(signatures);
+        in_place(read.map(|((message, key), signature)| Ok((message, key?, signature?))), |read| {
+            let signed = read.iter().map(|(message, key, signature)| Signed { key, message, signature });
+            let signed: Vec<Signed<'_>> = signed.collect();
+            let one_by_one = |_| signed.iter().map(|s| self.bls.verify(s.key, s.message, s.signature)).collect();
+            // a batch needs randomness; without it the signatures are verified one by one
+            let verdicts = self.bls.verify_each(&signed).unwrap_or_else(one_by_one);
+            verdicts.into_iter().map(Value::Ok).collect()
+        })
     }
 }
 
@@ -56,10 +55,11 @@ impl EachRow for VerifyPossession {
     fn outcomes(&self, chunk: &Chunk, rows: &[Good<'_>]) -> Vec<Result<Value, Fault>> {
         let keys = self.reader.keys(&self.bls, chunk, rows, 0);
         let proofs = self.reader.proofs(&self.bls, chunk, rows, 1);
-        let read: Vec<Result<(PublicKey, Possession), Fault>> =
-            keys.into_iter().zip(proofs).map(|(key, proof)| Ok((key?, proof?))).collect();
-        let good: Vec<(&PublicKey, &Possession)> = read.iter().flatten().map(|(key, proof)| (key, proof)).collect();
-        in_place(&read, possessions(&self.bls, &good))
+        let read = keys.into_iter().zip(proofs).map(|(key, proof)| Ok((key?, proof?)));
+        in_place(read, |read| {
+            let proofs: Vec<(&PublicKey, &Possession)> = read.iter().map(|(key, proof)| (key, proof)).collect();
+            possessions(&self.bls, &proofs).into_iter().map(Value::Ok).collect()
+        })
     }
 }
 
@@ -67,11 +67,4 @@ impl EachRow for VerifyPossession {
 pub(super) fn possessions(bls: &Bls, proofs: &[(&PublicKey, &Possession)]) -> Vec<bool> {
     let one_by_one = |_| proofs.iter().map(|(key, proof)| bls.verify_possession(key, proof) == Ok(true)).collect();
     bls.verify_possessions(proofs).unwrap_or_else(one_by_one)
-}
-
-/// Merges the verdicts on the readable rows with the faults of the others.
-fn in_place<T>(read: &[Result<T, Fault>], verdicts: Vec<bool>) -> Vec<Result<Value, Fault>> {
-    let mut verdicts = verdicts.into_iter();
-    let mut next = || verdicts.next().unwrap_or_else(|| unreachable!("one verdict for every good row"));
-    read.iter().map(|read| read.as_ref().map(|_| Value::Ok(next())).map_err(Fault::clone)).collect()
 }

@@ -2,11 +2,11 @@
 
 use super::groups::{Fold, Run};
 use super::points::Scalars;
-use super::work::{EachRow, Good, in_place};
+use super::work::{EachRow, Good};
 use crate::fault::Fault;
 use crate::input::Chunk;
 use crate::output::Value;
-use bilinear_engine::{Batch, Gt, GtEncoding, GtError};
+use bilinear_engine::{Batch, Gt, GtEncoding, GtError, groups_in_place, in_place};
 use std::ops::Range;
 
 /// The columns of values in the target group, and the batch that computes with them.
@@ -52,7 +52,7 @@ pub(crate) struct Product(pub(crate) Values);
 impl EachRow for Product {
     fn outcomes(&self, chunk: &Chunk, rows: &[Good<'_>]) -> Vec<Result<Value, Fault>> {
         let (first, second) = (self.0.read(chunk, rows, 0), self.0.read(chunk, rows, 1));
-        let pairs = first.into_iter().zip(second).map(|(x, y)| Ok([x?, y?])).collect();
+        let pairs = first.into_iter().zip(second).map(|(x, y)| Ok([x?, y?]));
         in_place(pairs, |pairs| {
             let ranges: Vec<Range<usize>> = (0..pairs.len()).map(|i| 2 * i..2 * i + 2).collect();
             self.0.written(&self.0.batch.gt_products(&pairs.concat(), &ranges))
@@ -64,21 +64,8 @@ impl Fold for Product {
     type Part = Gt;
 
     fn parts(&self, chunk: &Chunk, rows: &[Good<'_>], runs: Vec<Run<Gt>>) -> Vec<Result<Gt, Fault>> {
-        let mut read = self.0.read(chunk, rows, 0).into_iter();
-        let lists = runs.iter().map(|run| {
-            // takes all rows of the run, also those after a bad row
-            let values: Vec<_> = read.by_ref().take(run.rows.len()).collect();
-            values.into_iter().collect::<Result<Vec<Gt>, Fault>>()
-        });
-        let products = in_place(lists.collect(), |lists| {
-            let mut end = 0;
-            let range = |list: &Vec<Gt>| {
-                end += list.len();
-                end - list.len()..end
-            };
-            let ranges: Vec<Range<usize>> = lists.iter().map(range).collect();
-            self.0.batch.gt_products(&lists.concat(), &ranges)
-        });
+        let (values, lengths) = (self.0.read(chunk, rows, 0), runs.iter().map(|run| run.rows.len()));
+        let products = groups_in_place(values, lengths, |values, ranges| self.0.batch.gt_products(values, ranges));
         let join = |a: &Gt, b: &Gt| self.0.batch.system().gt_mul(a, b);
         runs.into_iter().zip(products).map(|(run, product)| Ok(run.joined(product?, join))).collect()
     }
@@ -102,7 +89,7 @@ impl EachRow for Power {
         let term = |(row, x): (&Good<'_>, Result<Gt, Fault>)| {
             x.map(|x| (x, self.exponents.of(chunk, *row).modulo(order).to_bytes_be()))
         };
-        let terms = rows.iter().zip(self.values.read(chunk, rows, 0)).map(term).collect();
+        let terms = rows.iter().zip(self.values.read(chunk, rows, 0)).map(term);
         in_place(terms, |terms| self.values.written(&self.values.batch.gt_pow_secret(&terms)))
     }
 }

@@ -2,11 +2,11 @@
 
 use super::groups::{Fold, Run};
 use super::pairing::encoded;
-use super::work::{EachRow, Good, in_place};
+use super::work::{EachRow, Good};
 use crate::fault::Fault;
 use crate::input::{Chunk, Integer};
 use crate::output::Value;
-use bilinear_engine::{Batch, BigUint, Encoding, Group, Point, PointError, Validate};
+use bilinear_engine::{Batch, BigUint, Encoding, Group, Point, PointError, Validate, groups_in_place, in_place};
 use std::ops::Range;
 
 /// The encoding of points in the output.
@@ -97,7 +97,7 @@ impl EachRow for Sum {
     fn outcomes(&self, chunk: &Chunk, rows: &[Good<'_>]) -> Vec<Result<Value, Fault>> {
         let Points { batch, group, .. } = &self.0;
         let (first, second) = (self.0.read(chunk, rows, 0), self.0.read(chunk, rows, 1));
-        let pairs = first.into_iter().zip(second).map(|(p, q)| Ok([p?, q?])).collect();
+        let pairs = first.into_iter().zip(second).map(|(p, q)| Ok([p?, q?]));
         self.0.values(in_place(pairs, |pairs| {
             let ranges: Vec<Range<usize>> = (0..pairs.len()).map(|i| 2 * i..2 * i + 2).collect();
             batch.sums(*group, &pairs.concat(), &ranges)
@@ -156,14 +156,12 @@ impl Fold for Multiple {
 
     fn parts(&self, chunk: &Chunk, rows: &[Good<'_>], runs: Vec<Run<Point>>) -> Vec<Result<Point, Fault>> {
         let batch = &self.points.batch;
-        let mut terms = self.terms(chunk, rows).into_iter();
-        let part = |run: Run<Point>| {
-            // takes all rows of the run, also those after a bad row
-            let terms: Vec<_> = terms.by_ref().take(run.rows.len()).collect();
-            let terms = terms.into_iter().collect::<Result<Vec<_>, _>>()?;
-            Ok(run.joined(batch.msm(self.points.group, &terms), |a, b| batch.system().add(a, b)))
-        };
-        runs.into_iter().map(part).collect()
+        let (terms, lengths) = (self.terms(chunk, rows), runs.iter().map(|run| run.rows.len()));
+        let sums = groups_in_place(terms, lengths, |terms, ranges| {
+            ranges.iter().map(|range| batch.msm(self.points.group, &terms[range.clone()])).collect()
+        });
+        let join = |a: &Point, b: &Point| batch.system().add(a, b);
+        runs.into_iter().zip(sums).map(|(run, sum)| Ok(run.joined(sum?, join))).collect()
     }
 
     fn finish(&self, sums: Vec<Point>) -> Vec<Result<Value, Fault>> {

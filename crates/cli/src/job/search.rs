@@ -3,12 +3,12 @@
 //! Both process whole chunks at a time, in lanes and threads. A row that does not fit the schema fails alone.
 
 use super::verify::Verify;
-use super::work::{EachRow, Good, in_place};
+use super::work::{EachRow, Good};
 use crate::fault::{Fault, code};
 use crate::input::lines::MAX_LINE;
 use crate::input::{Chunk, Column, Integer, Kind, Need};
 use crate::output::{self, Key};
-use bilinear_engine::BigUint;
+use bilinear_engine::{BigUint, in_place};
 use bilinear_schemes::predicate::language::{Attribute, Schema, Value};
 use bilinear_schemes::predicate::{DecodeError, DecodeErrorReason, Encryptor, Scalar, Searches};
 use std::sync::Arc;
@@ -57,8 +57,8 @@ impl Encryption {
 
 impl EachRow for Encryption {
     fn outcomes(&self, chunk: &Chunk, rows: &[Good<'_>]) -> Vec<Result<output::Value, Fault>> {
-        let plain = rows.iter().map(|row| self.plain(chunk, row)).collect();
-        let encrypted = in_place(plain, |plain: Vec<(Vec<Scalar>, &[u8])>| {
+        let plain = rows.iter().map(|row| self.plain(chunk, row));
+        let encrypted = in_place(plain, |plain| {
             let rows: Vec<(&[Scalar], &[u8])> = plain.iter().map(|(vector, message)| (&vector[..], *message)).collect();
             match self.encryptor.encrypt(&rows) {
                 Ok(rows) => rows.into_iter().map(Ok).collect(),

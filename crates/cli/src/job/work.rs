@@ -37,24 +37,3 @@ pub(crate) trait EachRow {
     /// Computes the outcomes of the given rows, in order, with one outcome for each record of a row.
     fn outcomes(&self, chunk: &Chunk, rows: &[Good<'_>]) -> Vec<Result<Value, Fault>>;
 }
-
-/// Passes all good items to `work` at once, so that it can use lanes and threads. Faults keep their positions.
-pub(crate) fn in_place<T, U>(
-    items: Vec<Result<T, Fault>>,
-    work: impl FnOnce(Vec<T>) -> Vec<U>,
-) -> Vec<Result<U, Fault>> {
-    let mut faults = Vec::with_capacity(items.len());
-    let mut good = Vec::with_capacity(items.len());
-    for item in items {
-        faults.push(match item {
-            Ok(item) => {
-                good.push(item);
-                None
-            }
-            Err(fault) => Some(fault),
-        });
-    }
-    let mut made = work(good).into_iter();
-    let mut next = || made.next().unwrap_or_else(|| unreachable!("one result for every good item"));
-    faults.into_iter().map(|fault| fault.map_or_else(|| Ok(next()), Err)).collect()
-}

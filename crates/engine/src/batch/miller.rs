@@ -109,6 +109,6 @@ impl Batch {
         decoded: Vec<Result<T, RowError>>,
         values: Vec<Arc<[u8]>>,
     ) -> Vec<Result<MillerValue, RowError>> {
-        in_place(decoded.into_iter(), |_| values.into_iter().map(|value| self.system.miller(value)).collect_vec())
+        in_place(decoded, |_| values.into_iter().map(|value| self.system.miller(value)).collect_vec())
     }
 }

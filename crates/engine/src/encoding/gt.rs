@@ -57,7 +57,7 @@ impl System {
             given if given != wanted => Err(GtError::Length { given, wanted }),
             _ => Ok(*bytes),
         });
-        let read = in_place(long, |long| self.backend_for(long.len()).decompress_gt(torus, long));
+        let read = in_place(long, |long| self.backend_for(long.len()).decompress_gt(torus, &long));
         read.into_iter().map(|read| read.flatten().map(|bytes| self.gt(bytes))).collect_vec()
     }
 }

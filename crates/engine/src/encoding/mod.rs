@@ -100,7 +100,7 @@ impl System {
             PointRef::Known(point) if self.has_passed(group, point, validate) => Err(point.bytes.clone()),
             _ => Ok(*point),
         });
-        let decoded = in_place(unknown, |unknown| self.decode_unknown(group, unknown, validate));
+        let decoded = in_place(unknown, |unknown| self.decode_unknown(group, &unknown, validate));
         decoded.into_iter().map(|decoded| decoded.unwrap_or_else(Ok)).collect_vec()
     }
 

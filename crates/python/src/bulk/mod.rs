@@ -14,7 +14,9 @@ use crate::list::List;
 use crate::outcomes::{Outcome, Outcomes, Values};
 use crate::point::encoding_of;
 use crate::prepared::Prepared;
-use bilinear_engine::{self as engine, Batch, Encoding, Gt, PointRef, PreparedRows, RowError, Side, System};
+use bilinear_engine::{
+    self as engine, Batch, Encoding, Gt, PointRef, PreparedRows, RowError, Side, System, groups_in_place, try_in_place,
+};
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 use std::ops::Range;
@@ -172,55 +174,46 @@ impl Products {
                 columns.push((side, column.cells(py, &rows)?));
             }
         }
-        let whole: Vec<Result<&Range<usize>, Fault>> = groups
-            .iter()
-            .map(|group| {
-                self.check_fixed_count(group)?;
-                group.clone().try_for_each(|row| {
-                    columns.iter().try_for_each(|column| self.point(column, row, first).map(|_| ()))
-                })?;
-                Ok(group)
-            })
-            .collect();
-        let rows: Vec<usize> = whole.iter().flatten().flat_map(|group| (*group).clone()).collect();
-        let mut end = 0;
-        let ranges: Vec<Range<usize>> = whole
-            .iter()
-            .flatten()
-            .map(|group| {
-                end += group.len();
-                end - group.len()..end
-            })
-            .collect();
-        let points = |column| -> Result<Vec<PointRef<'_>>, Fault> {
-            rows.iter().map(|row| self.point(column, *row, first)).collect()
-        };
-        let computed = match (self.fixed(), &columns[..]) {
-            (Some(fixed), [others]) => {
-                let (others, groups) =
-                    (points(others)?, ranges.into_iter().map(|rows| PreparedRows { rows, first_prepared: 0 }));
-                let groups: Vec<PreparedRows> = groups.collect();
-                py.detach(|| (work.fixed)(&self.batch, fixed, &others, &groups))
-            }
-            (_, [p, q]) => {
-                let pairs: Vec<Pair<'_>> = points(p)?.into_iter().zip(points(q)?).collect();
-                py.detach(|| (work.moving)(&self.batch, &pairs, &ranges))
-            }
-            _ => unreachable!("one column, or two"),
-        };
+        let whole = groups.iter().map(|group| {
+            self.check_fixed_count(group)?;
+            group
+                .clone()
+                .try_for_each(|row| columns.iter().try_for_each(|column| self.point(column, row, first).map(|_| ())))?;
+            Ok(group)
+        });
         // beside a fixed argument, the side of an error is that of the column: on a symmetric curve the engine may
         // report either
         let side = |error: &RowError| if let [(side, _)] = columns[..] { side } else { error.side };
-        let mut computed = computed.into_iter();
-        let outcome = |group: Result<&Range<usize>, Fault>| {
-            group?;
-            let value = computed.next().unwrap_or_else(|| unreachable!("an outcome for every group"));
-            value.map_err(|error| {
+        let computed = try_in_place(whole, |groups| {
+            let rows: Vec<usize> = groups.iter().flat_map(|group| (*group).clone()).collect();
+            let mut end = 0;
+            let range = |group: &&Range<usize>| {
+                end += group.len();
+                end - group.len()..end
+            };
+            let ranges: Vec<Range<usize>> = groups.iter().map(range).collect();
+            let points = |column| -> Result<Vec<PointRef<'_>>, Fault> {
+                rows.iter().map(|row| self.point(column, *row, first)).collect()
+            };
+            let computed = match (self.fixed(), &columns[..]) {
+                (Some(fixed), [others]) => {
+                    let groups = ranges.into_iter().map(|rows| PreparedRows { rows, first_prepared: 0 });
+                    let (others, groups): (_, Vec<PreparedRows>) = (points(others)?, groups.collect());
+                    py.detach(|| (work.fixed)(&self.batch, fixed, &others, &groups))
+                }
+                (_, [p, q]) => {
+                    let pairs: Vec<Pair<'_>> = points(p)?.into_iter().zip(points(q)?).collect();
+                    py.detach(|| (work.moving)(&self.batch, &pairs, &ranges))
+                }
+                _ => unreachable!("one column, or two"),
+            };
+            let fault = |error: RowError| {
                 let side = side(&error);
                 Fault::from(error.reason).of(side).at(rows[error.row])
-            })
-        };
-        Ok(whole.into_iter().map(outcome).collect())
+            };
+            Ok::<_, Fault>(computed.into_iter().map(|value| value.map_err(fault)).collect())
+        });
+        Ok(computed?.into_iter().map(Result::flatten).collect())
     }
 
     /// Returns the point in a row of a column whose first row is `first`.
@@ -282,21 +275,10 @@ fn each_group<T, U>(
     in_chunks_of_groups(py, progress, groups, task_quantum(batch), |chunk| {
         let groups = &groups[chunk];
         let begin = groups.first().map_or(0, |group| group.start);
-        let mut rows = (begin..).zip(read(begin..groups.last().map_or(0, |group| group.end))?);
-        let (mut good, mut ranges) = (Vec::new(), Vec::new());
-        let mut whole = Vec::with_capacity(groups.len());
-        for group in groups {
-            // takes all rows of the group, also those behind a faulty row
-            let values: Vec<_> = rows.by_ref().take(group.len()).collect();
-            let values = values.into_iter().map(|(row, value)| value.map_err(|fault| fault.at(row)));
-            whole.push(values.collect::<Result<Vec<T>, Fault>>().map(|values| {
-                ranges.push(good.len()..good.len() + values.len());
-                good.extend(values);
-            }));
-        }
-        let mut computed = compute(&good, &ranges).into_iter();
-        let mut next = || computed.next().unwrap_or_else(|| unreachable!("a value for every good group"));
-        whole.into_iter().for_each(|group| outcomes.push(group.map(|()| next())));
+        let rows = (begin..).zip(read(begin..groups.last().map_or(0, |group| group.end))?);
+        let rows = rows.map(|(row, value)| value.map_err(|fault| fault.at(row)));
+        let computed = groups_in_place(rows, groups.iter().map(Range::len), &mut compute);
+        computed.into_iter().for_each(|outcome| outcomes.push(outcome));
         Ok(())
     })?;
     Ok(outcomes)

@@ -7,10 +7,10 @@ use crate::curve::Curve;
 use crate::error::Fault;
 use crate::groups::Groups;
 use crate::number::Integer;
-use crate::outcomes::{Outcome, Outcomes, Values, of_good};
+use crate::outcomes::{Outcome, Outcomes, Values};
 use crate::point::encoding_of;
 use crate::text::Text;
-use bilinear_engine::{self as engine, Batch, BigUint, Encoding, PointRef, Validate};
+use bilinear_engine::{self as engine, Batch, BigUint, Encoding, Validate, in_place, try_in_place};
 use pyo3::prelude::*;
 use std::ops::Range;
 
@@ -34,11 +34,10 @@ impl<'a> Points<'a> {
     }
 
     /// Reads the points of some rows. A row that cannot be read gets a fault.
-    fn read(&self, cells: &Cells<'_>, rows: usize) -> Result<Vec<Result<engine::Point, Fault>>, Fault> {
-        let cell = |i: usize| Ok::<_, Fault>(point_in(self.batch.system(), self.group, self.encoding, cells.get(i)?));
-        let cells: Vec<Result<PointRef<'_>, Fault>> = (0..rows).map(cell).collect();
-        let read = of_good(cells, |good| Ok(self.batch.decode(self.group, good)))?;
-        Ok(read.into_iter().map(|decoded| Ok(decoded??)).collect())
+    fn read(&self, cells: &Cells<'_>, rows: usize) -> Vec<Result<engine::Point, Fault>> {
+        let cell = |i| Ok::<_, Fault>(point_in(self.batch.system(), self.group, self.encoding, cells.get(i)?));
+        let read = in_place((0..rows).map(cell), |cells| self.batch.decode(self.group, &cells));
+        read.into_iter().map(|decoded| Ok(decoded??)).collect()
     }
 
     fn outcomes(&self, made: Outcome<engine::Point>) -> Outcomes {
@@ -57,7 +56,7 @@ pub(crate) fn decoded(
     let points = of.column(points)?;
     let made = each_row(py, (points.rows().unwrap_or(1), form.progress), task_quantum(&of.batch), |chunk| {
         let cells = points.cells(py, &chunk)?;
-        Ok(py.detach(|| of.read(&cells, chunk.len()))?)
+        Ok(py.detach(|| of.read(&cells, chunk.len())))
     });
     Ok(of.outcomes(made?))
 }
@@ -74,12 +73,11 @@ pub(crate) fn multiples(
     let rows = common(("points", &points), ("scalars", &scalars))?;
     let made = each_row(py, (rows, form.progress), task_quantum(&of.batch), |chunk| {
         let (p, x) = (points.cells(py, &chunk)?, scalars.cells(py, &chunk)?);
-        let made = py.detach(|| {
-            let points = of.read(&p, chunk.len())?.into_iter().enumerate();
-            let terms = points.map(|(i, point)| Ok((x.get(i)?.secret()?, point?))).collect();
-            of_good(terms, |good: &[(&[u8], engine::Point)]| Ok(of.batch.mul_secret(of.group, good)))
-        });
-        Ok(made?)
+        Ok(py.detach(|| {
+            let points = of.read(&p, chunk.len()).into_iter().enumerate();
+            let terms = points.map(|(i, point)| Ok((x.get(i)?.secret()?, point?)));
+            in_place(terms, |terms| of.batch.mul_secret(of.group, &terms))
+        }))
     });
     Ok(of.outcomes(made?))
 }
@@ -96,10 +94,10 @@ pub(crate) fn hashes(
     let made = each_row(py, (messages.rows().unwrap_or(1), form.progress), task_quantum(&of.batch), |chunk| {
         let cells = messages.cells(py, &chunk)?;
         let made = py.detach(|| {
-            let messages: Vec<Result<&[u8], Fault>> = (0..chunk.len()).map(|i| Ok(cells.get(i)?.bytes())).collect();
-            of_good(messages, |good| Ok(of.batch.hash_to_curve(of.group, good, dst.as_bytes())?))
+            let messages = (0..chunk.len()).map(|i| Ok(cells.get(i)?.bytes()));
+            try_in_place(messages, |messages| of.batch.hash_to_curve(of.group, &messages, dst.as_bytes()))
         });
-        Ok(made?)
+        Ok(made.map_err(Fault::from)?)
     });
     Ok(of.outcomes(made?))
 }
@@ -121,9 +119,8 @@ pub(crate) fn projections(
     of.batch.project(index, &[]).map_err(factors)?;
     let made = each_row(py, (points.rows().unwrap_or(1), form.progress), task_quantum(&of.batch), |chunk| {
         let cells = points.cells(py, &chunk)?;
-        let made =
-            py.detach(|| of_good(of.read(&cells, chunk.len())?, |good| of.batch.project(index, good).map_err(factors)));
-        Ok(made?)
+        let made = py.detach(|| try_in_place(of.read(&cells, chunk.len()), |points| of.batch.project(index, &points)));
+        Ok(made.map_err(factors)?)
     });
     Ok(of.outcomes(made?))
 }
@@ -141,7 +138,7 @@ pub(crate) fn sums(
     let groups = groups.ranges(points.rows().unwrap_or(1))?;
     let read = |rows: Range<usize>| {
         let cells = points.cells(py, &rows)?;
-        Ok(py.detach(|| of.read(&cells, rows.len()))?)
+        Ok(py.detach(|| of.read(&cells, rows.len())))
     };
     let made = each_group(py, &of.batch, (&groups, form.progress), read, |points, ranges| {
         py.detach(|| of.batch.sums(of.group, points, ranges))
@@ -162,12 +159,10 @@ pub(crate) fn msms(
     let groups = groups.ranges(common(("points", &points), ("scalars", &scalars))?)?;
     let read = |rows: Range<usize>| {
         let (p, x) = (points.cells(py, &rows)?, scalars.cells(py, &rows)?);
-        let terms = py.detach(|| {
-            let points = of.read(&p, rows.len())?.into_iter().enumerate();
-            let term = |(i, point): (usize, Result<_, Fault>)| Ok((BigUint::from_bytes_be(x.get(i)?.bytes()), point?));
-            Ok::<_, Fault>(points.map(term).collect())
-        });
-        Ok(terms?)
+        Ok(py.detach(|| {
+            let points = of.read(&p, rows.len()).into_iter().enumerate();
+            points.map(|(i, point)| Ok((BigUint::from_bytes_be(x.get(i)?.bytes()), point?))).collect()
+        }))
     };
     let made = each_group(py, &of.batch, (&groups, form.progress), read, |terms: &[(BigUint, _)], ranges| {
         py.detach(|| ranges.iter().map(|range| of.batch.msm(of.group, &terms[range.clone()])).collect())

@@ -6,8 +6,8 @@ use crate::column::{Cell, Cells, Column};
 use crate::curve::Curve;
 use crate::error::Fault;
 use crate::groups::Groups;
-use crate::outcomes::{Outcomes, Values, of_good};
-use bilinear_engine::{Batch, Gt, GtEncoding};
+use crate::outcomes::{Outcomes, Values};
+use bilinear_engine::{Batch, Gt, GtEncoding, in_place};
 use pyo3::prelude::*;
 use std::ops::Range;
 
@@ -22,17 +22,15 @@ pub(crate) struct ValueOptions<'a, 'py> {
 /// checked again. An empty Arrow value is 1 in the encoding of all coefficients, as an empty value is O in a column of
 /// points.
 fn read(batch: &Batch, encoding: GtEncoding, cells: &Cells<'_>, rows: usize) -> Vec<Result<Gt, Fault>> {
-    let cells: Vec<Result<Cell<'_>, Fault>> = (0..rows).map(|i| cells.get(i)).collect();
-    let is_one = |cell: &Cell<'_>| encoding == GtEncoding::Plain && matches!(cell, Cell::Arrow([]));
-    let unknown = cells.iter().flatten().filter(|cell| !is_one(cell) && !matches!(cell, Cell::Value(_)));
-    let unknown: Vec<&[u8]> = unknown.map(|cell| cell.bytes()).collect();
-    let mut decoded = batch.decode_gt_as(encoding, &unknown).into_iter();
-    let value = |cell: Result<Cell<'_>, Fault>| match cell? {
-        Cell::Value(value) => Ok(value.clone()),
-        cell if is_one(&cell) => Ok(batch.system().gt_one()),
-        _ => Ok(decoded.next().unwrap_or_else(|| unreachable!("an outcome for every encoding"))?),
+    // in place of errors stand the values that are known, and faults
+    let unknown = |i| match cells.get(i) {
+        Err(fault) => Err(Err(fault)),
+        Ok(Cell::Value(value)) => Err(Ok(value.clone())),
+        Ok(Cell::Arrow([])) if encoding == GtEncoding::Plain => Err(Ok(batch.system().gt_one())),
+        Ok(cell) => Ok(cell.bytes()),
     };
-    cells.into_iter().map(value).collect()
+    let decoded = in_place((0..rows).map(unknown), |unknown| batch.decode_gt_as(encoding, &unknown));
+    decoded.into_iter().map(|decoded| decoded.map_or_else(|known| known, |value| Ok(value?))).collect()
 }
 
 /// Checks and decodes elements of the target group.
@@ -61,7 +59,7 @@ pub(crate) fn powers(
     let rows = common(("values", &values), ("scalars", &scalars))?;
     let made = each_row(py, (rows, progress), task_quantum(&batch), |chunk| {
         let (y, x) = (values.cells(py, &chunk)?, scalars.cells(py, &chunk)?);
-        Ok(py.detach(|| raised(&batch, encoding, (&y, &x), chunk.len()))?)
+        Ok(py.detach(|| raised(&batch, encoding, (&y, &x), chunk.len())))
     });
     Ok(made?.finish(curve, Values::Targets))
 }
@@ -72,10 +70,9 @@ fn raised(
     encoding: GtEncoding,
     (y, x): (&Cells<'_>, &Cells<'_>),
     rows: usize,
-) -> Result<Vec<Result<Gt, Fault>>, Fault> {
+) -> Vec<Result<Gt, Fault>> {
     let values = read(batch, encoding, y, rows).into_iter().enumerate();
-    let terms = values.map(|(i, value)| Ok((value?, x.get(i)?.secret()?))).collect();
-    of_good(terms, |good: &[(Gt, &[u8])]| Ok(batch.gt_pow_secret(good)))
+    in_place(values.map(|(i, value)| Ok((value?, x.get(i)?.secret()?))), |terms| batch.gt_pow_secret(&terms))
 }
 
 /// Computes the product of the values of each group of rows, or of their powers.
@@ -94,11 +91,10 @@ pub(crate) fn products(
     let factors = |rows: Range<usize>| {
         let y = values.cells(py, &rows)?;
         let x = scalars.as_ref().map(|scalars| scalars.cells(py, &rows)).transpose()?;
-        let read = py.detach(|| match &x {
+        Ok(py.detach(|| match &x {
             Some(x) => raised(&batch, encoding, (&y, x), rows.len()),
-            None => Ok(read(&batch, encoding, &y, rows.len())),
-        });
-        Ok(read?)
+            None => read(&batch, encoding, &y, rows.len()),
+        }))
     };
     let made = each_group(py, &batch, (&groups.ranges(rows)?, progress), factors, |values, ranges| {
         py.detach(|| batch.gt_products(values, ranges))

@@ -9,11 +9,12 @@ use crate::column::Cell;
 use crate::curve::Curve;
 use crate::error::Fault;
 use crate::number::at_least_one;
-use crate::outcomes::{Outcomes, Values, of_good};
+use crate::outcomes::{Outcomes, Values};
 use crate::per_process::PerProcess;
 use crate::point::hex;
 use crate::text::Text;
 use arrow_array::LargeBinaryArray;
+use bilinear_engine::try_in_place;
 use bilinear_schemes::predicate::language::{self, Predicate};
 use bilinear_schemes::predicate::{self, Content, Encryptor, KeyFile, Scalar, Scheme};
 use pyo3::prelude::*;
@@ -39,9 +40,6 @@ pub(crate) struct SecretKey {
     schema: language::Schema,
     key: predicate::SecretKey,
 }
-
-/// The vector of a row, and its message.
-type Row<'a> = (Vec<Scalar>, &'a [u8]);
 
 /// Makes the keys of a table. The curve must know the factors of its order, and have its default pairing and power.
 #[pyfunction]
@@ -174,15 +172,12 @@ impl PublicKey {
                     let message = messages.as_ref().map(|cells| cells.get(row - first).map(Cell::bytes)).transpose()?;
                     Ok((plain.vector(&order, row)?, message.unwrap_or_default()))
                 };
-                let rows: Vec<Result<Row<'_>, Fault>> = chunk.map(row).collect();
-                let rows: Vec<Result<&Row<'_>, Fault>> =
-                    rows.iter().map(|row| row.as_ref().map_err(Fault::clone)).collect();
-                of_good(rows, |good| {
-                    let good: Vec<(&[Scalar], &[u8])> = good.iter().map(|(x, message)| (&x[..], *message)).collect();
-                    Ok(encryptor.encrypt(&good)?)
+                try_in_place(chunk.map(row), |rows| {
+                    let rows: Vec<(&[Scalar], &[u8])> = rows.iter().map(|(x, message)| (&x[..], *message)).collect();
+                    encryptor.encrypt(&rows)
                 })
             });
-            Ok(made?)
+            Ok(made.map_err(Fault::from)?)
         })?;
         Ok(outcomes.finish(&self.curve, |rows| Values::Bytes(LargeBinaryArray::from_iter(rows))))
     }

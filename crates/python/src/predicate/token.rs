@@ -6,11 +6,11 @@ use crate::column::Column;
 use crate::curve::Curve;
 use crate::error::Fault;
 use crate::number::at_least_one;
-use crate::outcomes::{Outcome, Outcomes, Values, of_good};
+use crate::outcomes::{Outcome, Outcomes, Values};
 use crate::per_process::PerProcess;
 use crate::point::hex;
 use crate::text::Text;
-use bilinear_engine::Validate;
+use bilinear_engine::{Validate, in_place};
 use bilinear_schemes::predicate::{self, Content, KeyFile, Opened, Search};
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
@@ -58,10 +58,10 @@ impl Token {
         each_row(py, (count, progress), step, |chunk| {
             let cells = column.cells(py, &chunk)?;
             let found = py.detach(|| {
-                let rows: Vec<Result<&[u8], Fault>> = (0..chunk.len()).map(|i| Ok(cells.get(i)?.bytes())).collect();
-                of_good(rows, |good| Ok(search.open(good)))
+                let rows = (0..chunk.len()).map(|i| Ok::<_, Fault>(cells.get(i)?.bytes()));
+                in_place(rows, |rows| search.open(&rows))
             });
-            Ok(found?.into_iter().map(|opened| each(opened?)).collect())
+            Ok(found.into_iter().map(|opened| each(opened?)).collect())
         })
     }
 }

@@ -9,7 +9,7 @@ use crate::error::Fault;
 use crate::outcomes::{Outcome, Outcomes, Values};
 use crate::per_process::PerProcess;
 use crate::point::hex;
-use bilinear_engine::Validate;
+use bilinear_engine::{Validate, in_place};
 use bilinear_schemes::predicate::{self, Opened, PredicateError, Searches};
 use pyo3::exceptions::PyIndexError;
 use pyo3::prelude::*;
@@ -51,9 +51,8 @@ impl Tokens {
                 (rows, found)
             });
             for (outcome, found) in outcomes.iter_mut().zip(found) {
-                let mut found = found.into_iter();
-                let mut next = || found.next().unwrap_or_else(|| unreachable!("an answer for every row that is there"));
-                outcome.extend(rows.iter().map(|row| row.clone().and_then(|_| each(next()))));
+                let found = in_place(rows.iter().cloned(), |_| found);
+                outcome.extend(found.into_iter().map(|opened| each(opened?)));
             }
             Ok(())
         })?;

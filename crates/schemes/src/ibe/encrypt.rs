@@ -7,7 +7,7 @@ use super::{DecodeError, DecodeErrorReason, ObjectKind};
 use crate::encoding::{CURVE, HEADER, IBE, Reader, Writer};
 use crate::scalar::Scalar;
 use crate::sealed;
-use bilinear_engine::{Batch, Group, Gt, Point, PointRef};
+use bilinear_engine::{Batch, Group, Gt, Point, PointError, PointRef, in_place};
 use bilinear_field::memcheck;
 use zeroize::Zeroizing;
 
@@ -80,6 +80,11 @@ impl PublicKey {
     }
 }
 
+/// Creates the error of a point U.
+fn bad_point(reason: PointError) -> DecodeError {
+    DecodeError { what: ObjectKind::Ciphertext, at: HEADER + 16, reason: DecodeErrorReason::Point(reason) }
+}
+
 /// The parts of a ciphertext.
 struct Read<'a> {
     u: &'a [u8],
@@ -96,41 +101,38 @@ impl PrivateKey {
             let error = DecodeError { what: ObjectKind::Ciphertext, at: CURVE, reason: DecodeErrorReason::Curve };
             return rows.iter().map(|_| Err(error)).collect();
         }
-        let read: Vec<Result<Read<'_>, DecodeError>> = rows.iter().map(|row| self.read_row(batch, row)).collect();
-        let points: Vec<PointRef<'_>> = read.iter().flatten().map(|row| PointRef::Bytes(row.u)).collect();
-        let points = batch.decode(Group::G1, &points);
-        let pairs: Vec<(Point, Point)> = points.iter().flatten().map(|u| (u.clone(), self.point.clone())).collect();
+        let read = in_place(rows.iter().map(|row| self.read_row(batch, row)), |rows| {
+            let points: Vec<PointRef<'_>> = rows.iter().map(|row| PointRef::Bytes(row.u)).collect();
+            let points = batch.decode(Group::G1, &points);
+            rows.into_iter().zip(points).map(|(row, u)| Ok((row, u.map_err(bad_point)?))).collect()
+        });
+        in_place(read.into_iter().map(Result::flatten), |rows| self.opened(batch, &rows))
+    }
+
+    /// Decrypts rows whose points U have been checked.
+    fn opened(&self, batch: &Batch, rows: &[(Read<'_>, Point)]) -> Vec<Option<Zeroizing<Vec<u8>>>> {
+        let pairs: Vec<(Point, Point)> = rows.iter().map(|(_, u)| (u.clone(), self.point.clone())).collect();
         let values =
             batch.pair(&pairs).into_iter().map(|x| x.unwrap_or_else(|e| unreachable!("points decoded here: {e}")));
         // the message of each row if it is for this key, and the r with which it was then encrypted
-        let rows = read.iter().flatten().zip(&points).filter(|(_, u)| u.is_ok()).map(|(row, _)| row);
-        let unmask = |(row, value): (&Read<'_>, Gt)| {
+        let unmask = |((row, _), value): (&(Read<'_>, Point), Gt)| {
             let sigma = mask_sigma(&value, row.v);
             let mut message = Zeroizing::new(row.w.to_vec());
             mask_message(&sigma, &mut message);
             (multiplier(batch, &sigma, &message), message)
         };
-        let (r, messages): (Vec<Scalar>, Vec<_>) = rows.zip(values).map(unmask).unzip();
+        let (r, messages): (Vec<Scalar>, Vec<_>) = rows.iter().zip(values).map(unmask).unzip();
         let generator = batch.system().generator(Group::G1);
         let again = batch.mul_secret(Group::G1, &r.iter().map(|r| (r, generator.clone())).collect::<Vec<_>>());
-        let mut opened = messages.into_iter().zip(again);
-        let mut points = points.into_iter();
-        let mut outcome = |_: &Read<'_>| {
-            let u = points.next().unwrap_or_else(|| unreachable!("a point for each row that was read"));
-            let error = |reason| DecodeError {
-                what: ObjectKind::Ciphertext,
-                at: HEADER + 16,
-                reason: DecodeErrorReason::Point(reason),
-            };
-            let u = u.map_err(error)?;
-            let (message, again) = opened.next().unwrap_or_else(|| unreachable!("a message for each point"));
-            let [given, wanted] = [&u, &again].map(|p| p.bytes().unwrap_or_default());
+        let is_right = |u: &Point, again: &Point| {
+            let [given, wanted] = [u, again].map(|p| p.bytes().unwrap_or_default());
             let mut differs =
                 given.iter().zip(wanted).fold(u8::from(given.len() != wanted.len()), |all, (a, b)| all | (a ^ b));
             memcheck::reveal(&mut differs);
-            Ok((differs == 0).then_some(message))
+            differs == 0
         };
-        read.iter().map(|row| row.as_ref().map_err(|error| *error).and_then(&mut outcome)).collect()
+        let opened = rows.iter().zip(messages).zip(&again);
+        opened.map(|(((_, u), message), again)| is_right(u, again).then_some(message)).collect()
     }
 
     fn read_row<'a>(&self, batch: &Batch, row: &'a [u8]) -> Result<Read<'a>, DecodeError> {

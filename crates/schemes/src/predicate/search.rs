@@ -9,7 +9,7 @@ use crate::encoding::{DecodeError, DecodeErrorReason, ObjectKind, belongs};
 use crate::sealed;
 use bilinear_engine::{
     Batch, Group, Gt, PairingKind, Point, PointError, PointRef, Prepared, PreparedRows, RowError, Side, System,
-    Validate,
+    Validate, in_place,
 };
 use std::ops::Range;
 use zeroize::Zeroizing;
@@ -117,12 +117,12 @@ impl Search {
             .map(|i| i * self.paired_points.len()..(i + 1) * self.paired_points.len())
             .collect();
         if !self.form.scheme.has_message() {
-            return self.each(&ready, self.checks(&points, &groups), |_, holds| holds.then(Zeroizing::default));
+            return self.each(ready, self.checks(&points, &groups), |_, holds| holds.then(Zeroizing::default));
         }
         // anyone can make rows of points outside the group whose product is 1; for rows of the public key that is as
         // unlikely as that a prime of the order divides a random number
         let one = self.batch.system().gt_one();
-        self.each(&ready, self.products(&points, &groups), |row, key: Gt| {
+        self.each(ready, self.products(&points, &groups), |row, key: Gt| {
             let (before, sealed) = row.sealed.filter(|_| key != one)?;
             sealed::open(key.bytes(), before, sealed)
         })
@@ -147,20 +147,18 @@ impl Search {
     /// Returns the outcome of each row; the values are those of the rows that are ready.
     fn each<T>(
         &self,
-        ready: &[Result<&Row<'_>, DecodeError>],
+        ready: Vec<Result<&Row<'_>, DecodeError>>,
         values: Vec<Result<T, RowError>>,
         opened: impl Fn(&Row<'_>, T) -> Option<Zeroizing<Vec<u8>>>,
     ) -> Vec<Opened> {
-        let mut values = values.into_iter();
-        let outcome = |row: &Result<&Row<'_>, DecodeError>| {
-            let row = (*row)?;
-            let value = values.next().unwrap_or_else(|| unreachable!("one value for each row that is ready"));
+        let outcome = |(row, value): (&Row<'_>, Result<T, RowError>)| {
             let value = value.map_err(|error| {
                 self.bad_point(self.paired_points[error.row % self.paired_points.len()], error.reason)
             })?;
             Ok(opened(row, value))
         };
-        ready.iter().map(outcome).collect()
+        let outcomes = in_place(ready, |rows| rows.into_iter().zip(values).map(outcome).collect());
+        outcomes.into_iter().map(Result::flatten).collect()
     }
 
     /// Creates the error for the point with this index of a row.

@@ -240,7 +240,7 @@ impl Groups for RecordedBackend {
         let canonical = points.iter().map(|bytes| check_coefficients(self.modulus(), self.len, bytes).map(|()| *bytes));
         let fill = |batch: &mut Batch, at, x: &&[u8]| self.set(batch, at, 0, Some(x));
         let take = |batch: &Batch, at: Place| batch.get_mask(at.0, 0, at.1).then(|| self.get_gt(batch, at));
-        let members = in_place(canonical, |good| self.each(Job::GtDecompress(torus), good, fill, take));
+        let members = in_place(canonical, |good| self.each(Job::GtDecompress(torus), &good, fill, take));
         members.into_iter().map(|member| member?.ok_or(GtError::NotInGroup)).collect_vec()
     }
 
@@ -435,7 +435,7 @@ impl Backend for RecordedBackend {
         });
         let fill = |batch: &mut Batch, at, x: &&[u8]| self.set_gt(batch, at, 0, x);
         let member = |batch: &Batch, (v, lane): Place| batch.get_mask(v, 0, lane);
-        let members = in_place(canonical, |good| self.each(Job::InGt, good, fill, member));
+        let members = in_place(canonical, |good| self.each(Job::InGt, &good, fill, member));
         members.into_iter().map(|member| if member? { Ok(()) } else { Err(GtError::NotInGroup) }).collect_vec()
     }
 
