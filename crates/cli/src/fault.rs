@@ -4,7 +4,7 @@ use std::borrow::Cow;
 use std::fmt;
 
 /// The stable error codes of the command itself. The codes for bad points (`length`, `canonical`, `curve`,
-/// `subgroup`) come from the engine.
+/// `subgroup`) come from the engine, those for encrypted rows (`key`, `ciphertext`) from the schemes.
 pub(crate) mod code {
     macro_rules! codes {
         ($($(#[$about:meta])* $name:ident = $word:literal;)*) => {
@@ -43,12 +43,8 @@ pub(crate) mod code {
         /// An attribute does not take the value, the name of a group is too long, or an encrypted row would be
         /// too long.
         VALUE = "value";
-        /// An encrypted row belongs to another key, scheme or curve.
-        KEY = "key";
         /// Another engine gives a different answer.
         DIFFERS = "differs";
-        /// Bytes are not an encrypted row.
-        CIPHERTEXT = "ciphertext";
     }
 }
 

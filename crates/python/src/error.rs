@@ -5,7 +5,7 @@ use bilinear_engine::{EncodingError, GtError, HashError, OutsideG2Error, PointEr
 use bilinear_schemes::bgn::BgnError;
 use bilinear_schemes::ibe::IbeError;
 use bilinear_schemes::predicate::language::{PredicateTextError, SchemaError, ValueError};
-use bilinear_schemes::predicate::{DecodeError, DecodeErrorReason, KeyFileError, PredicateError};
+use bilinear_schemes::predicate::{DecodeError, KeyFileError, PredicateError};
 use pyo3::exceptions::{PyMemoryError, PyValueError};
 use pyo3::prelude::*;
 use std::borrow::Cow;
@@ -170,11 +170,6 @@ impl From<IbeError> for Fault {
 /// Converts the error of an encrypted row, with the codes of `bilinear search scan`.
 impl From<DecodeError> for Fault {
     fn from(error: DecodeError) -> Fault {
-        let code = match error.reason {
-            DecodeErrorReason::Key | DecodeErrorReason::Curve | DecodeErrorReason::Scheme(_) => "key",
-            DecodeErrorReason::Point(reason) => reason.code(),
-            _ => "ciphertext",
-        };
-        Fault::new(code, error)
+        Fault::new(error.code(), error)
     }
 }

@@ -81,6 +81,20 @@ pub struct DecodeError {
     pub reason: DecodeErrorReason,
 }
 
+impl DecodeError {
+    /// The words that [`DecodeError::code`] returns, besides those of [`PointError::CODES`].
+    pub const CODES: [&str; 2] = ["key", "ciphertext"];
+
+    /// A stable word for the cause: `key` for an object that belongs elsewhere, the code of a point, or `ciphertext`.
+    pub fn code(&self) -> &'static str {
+        match self.reason {
+            DecodeErrorReason::Key | DecodeErrorReason::Curve | DecodeErrorReason::Scheme(_) => "key",
+            DecodeErrorReason::Point(reason) => reason.code(),
+            _ => "ciphertext",
+        }
+    }
+}
+
 /// A fault in encoded bytes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum DecodeErrorReason {

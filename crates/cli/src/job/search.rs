@@ -10,7 +10,7 @@ use crate::input::{Chunk, Column, Integer, Kind, Need};
 use crate::output::{self, Key};
 use bilinear_engine::{BigUint, in_place};
 use bilinear_schemes::predicate::language::{Attribute, Schema, Value};
-use bilinear_schemes::predicate::{DecodeError, DecodeErrorReason, Encryptor, Scalar, Searches};
+use bilinear_schemes::predicate::{Encryptor, Scalar, Searches};
 use std::sync::Arc;
 
 /// The most bytes of a line in addition to the digits of its ciphertext.
@@ -120,20 +120,11 @@ impl EachRow for Scan {
                 outcomes.push(match (differences.get(&(*row, token)), opened) {
                     (Some(difference), _) => Err(fault(code::DIFFERS, difference.clone())),
                     (None, Ok(message)) => Ok(output::Value::Match(message.map(|message| message.as_slice().into()))),
-                    (None, Err(error)) => Err(fault(code_of(&error), error.to_string())),
+                    (None, Err(error)) => Err(fault(error.code(), error.to_string())),
                 });
             }
         }
         outcomes
-    }
-}
-
-/// Returns the error code of an encrypted row that cannot be decoded.
-fn code_of(error: &DecodeError) -> &'static str {
-    match error.reason {
-        DecodeErrorReason::Key | DecodeErrorReason::Curve | DecodeErrorReason::Scheme(_) => code::KEY,
-        DecodeErrorReason::Point(error) => error.code(),
-        _ => code::CIPHERTEXT,
     }
 }
 

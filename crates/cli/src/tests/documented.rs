@@ -18,8 +18,8 @@ use crate::output::files::Files;
 use bilinear_engine::{Encoding, Engine, Group, GtEncoding, GtError, MAX_THREADS, PairingKind, PointError, Power};
 use bilinear_params::security::MIN_BITS;
 use bilinear_params::{MAX_COMPLETED_BITS, MAX_FIELD_BITS, MAX_FILE_BYTES, MAX_TWIST_BITS};
-use bilinear_schemes::predicate::MAX_FILE;
 use bilinear_schemes::predicate::language::{MAX_ATTRIBUTES, MAX_JOINT};
+use bilinear_schemes::predicate::{DecodeError, MAX_FILE};
 use std::collections::BTreeSet;
 use std::path::Path;
 
@@ -48,7 +48,7 @@ fn every_code_is_documented() {
     let written: Vec<String> = rows("Codes").iter().map(|row| row[0].replace('`', "")).collect();
     let distinct: BTreeSet<&str> = written.iter().map(String::as_str).collect();
     assert_eq!(distinct.len(), written.len(), "a code is there twice");
-    let all = code::ALL.iter().copied().chain(PointError::CODES).chain(GtError::CODES);
+    let all = code::ALL.iter().copied().chain(PointError::CODES).chain(GtError::CODES).chain(DecodeError::CODES);
     assert_eq!(distinct, all.collect());
 }
 
