@@ -48,18 +48,23 @@ struct Cli {
 #[derive(Debug, clap::Subcommand)]
 enum Command {
     Curves(curves::Args),
-    Params(params::Args),
-    Points(points::Args),
+    #[command(subcommand)]
+    Params(params::Command),
+    #[command(subcommand)]
+    Points(points::Command),
     Pair(pair::Args),
     Check(check::Args),
-    Gt(gt::Args),
+    #[command(subcommand)]
+    Gt(gt::Command),
     Ops(ops::Args),
     Bench(bench::Args),
     Program(program::Args),
     Sim(Box<sim::Args>),
     Asm(asm::Args),
-    Search(search::Args),
-    Key(key::Args),
+    #[command(subcommand)]
+    Search(search::Command),
+    #[command(subcommand)]
+    Key(key::Command),
     Sign(sign::Args),
     Verify(verify::Args),
     Aggregate(aggregate::Args),
@@ -95,18 +100,18 @@ pub fn run(arguments: impl IntoIterator<Item = impl Into<OsString> + Clone>) -> 
 fn dispatch(command: Command) -> Result<Outcome, CommandError> {
     match command {
         Command::Curves(args) => curves::run(&args),
-        Command::Params(args) => params::run(&args),
-        Command::Points(args) => points::run(&args),
+        Command::Params(command) => params::run(&command),
+        Command::Points(command) => points::run(&command),
         Command::Pair(args) => pair::run(&args),
         Command::Check(args) => check::run(&args),
-        Command::Gt(args) => gt::run(&args),
+        Command::Gt(command) => gt::run(&command),
         Command::Ops(args) => ops::run(&args),
         Command::Bench(args) => bench::run(&args),
         Command::Program(args) => program::run(&args),
         Command::Sim(args) => sim::run(&args),
         Command::Asm(args) => asm::run(&args),
-        Command::Search(args) => search::run(&args),
-        Command::Key(args) => key::run(&args),
+        Command::Search(command) => search::run(&command),
+        Command::Key(command) => key::run(&command),
         Command::Sign(args) => sign::run(&args),
         Command::Verify(args) => verify::run(&args),
         Command::Aggregate(args) => aggregate::run(&args),

@@ -16,14 +16,8 @@ use zeroize::Zeroizing;
 /// A secret key is a file of 64 hexadecimal digits that only its owner can read (mode 0600). A file that others may
 /// read is refused. Instead of a file, an open descriptor can be named (--key-fd 3 3<...). Secrets are never taken from
 /// the command line or the environment, and are never printed.
-#[derive(Debug, clap::Args)]
-pub(crate) struct Args {
-    #[command(subcommand)]
-    command: Command,
-}
-
 #[derive(Debug, clap::Subcommand)]
-enum Command {
+pub(crate) enum Command {
     Generate(Generate),
     Public(Public),
     Prove(Prove),
@@ -35,7 +29,7 @@ enum Command {
 /// From key material, this is KeyGen of draft-irtf-cfrg-bls-signature.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "Example:\n  bilinear key generate --out my.key")]
-struct Generate {
+pub(crate) struct Generate {
     /// Write the secret key to this new file, which only you can read
     #[arg(long, value_name = "FILE")]
     out: PathBuf,
@@ -49,7 +43,7 @@ struct Generate {
 /// Print the public key of a secret key.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "Example:\n  bilinear key public --variant min-pk --key my.key")]
-struct Public {
+pub(crate) struct Public {
     #[command(flatten)]
     variant: VariantChoice,
     #[command(flatten)]
@@ -61,7 +55,7 @@ struct Public {
 /// This is PopProve of draft-irtf-cfrg-bls-signature, for the scheme pop.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "Example:\n  bilinear key prove --variant min-pk --key my.key")]
-struct Prove {
+pub(crate) struct Prove {
     #[command(flatten)]
     variant: VariantChoice,
     #[command(flatten)]
@@ -77,7 +71,7 @@ struct Prove {
 /// table has no rows; 130 if interrupted while writing a file; 141 if the output was not read to its end.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "Example:\n  bilinear key check --variant min-pk --in keys.jsonl --out ok.jsonl")]
-struct Check {
+pub(crate) struct Check {
     #[command(flatten)]
     variant: VariantChoice,
     #[command(flatten)]
@@ -94,8 +88,8 @@ struct Check {
 ///
 /// # Errors
 /// Returns an error if there is no such key, or if a file cannot be read or written.
-pub(crate) fn run(args: &Args) -> Result<Outcome, CommandError> {
-    match &args.command {
+pub(crate) fn run(command: &Command) -> Result<Outcome, CommandError> {
+    match command {
         Command::Generate(args) => generate(args)?,
         Command::Public(args) => {
             let bls = args.variant.with(Scheme::Basic, None)?;

@@ -14,14 +14,8 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 /// Show curve parameters, or make new ones.
-#[derive(Debug, clap::Args)]
-pub(crate) struct Args {
-    #[command(subcommand)]
-    command: Command,
-}
-
 #[derive(Debug, clap::Subcommand)]
-enum Command {
+pub(crate) enum Command {
     Show(Show),
     /// Make new parameters, from the operating system's randomness or from a seed
     #[command(subcommand)]
@@ -33,13 +27,13 @@ enum Command {
 /// Parameters that a file leaves out are printed as well.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "Example:\n  bilinear params show --params a.param > a.toml")]
-struct Show {
+pub(crate) struct Show {
     #[command(flatten)]
     curve: CurveChoice,
 }
 
 #[derive(Debug, clap::Subcommand)]
-enum New {
+pub(crate) enum New {
     A(NewA),
     A1(NewA1),
     Seed(NewSeed),
@@ -48,7 +42,7 @@ enum New {
 /// Make a curve of type A: a prime order r, for schemes in one group.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "Example:\n  bilinear params new a --r-bits 256 --q-bits 1536 --out my-a.toml")]
-struct NewA {
+pub(crate) struct NewA {
     /// The size of the group order r, in bits
     #[arg(long, value_name = "BITS")]
     r_bits: usize,
@@ -70,7 +64,7 @@ struct NewA {
 Example:
   bilinear params new a1 --primes 1024,1024 --out my-a1.toml \\
       --factors-out my-a1.secret.toml")]
-struct NewA1 {
+pub(crate) struct NewA1 {
     #[command(flatten)]
     primes: Primes,
     /// Look for a Montgomery-friendly q, with which the engine ifma computes faster; with fresh primes only.
@@ -106,7 +100,7 @@ struct Primes {
 Example:
   bilinear params new seed --family bls12 --u=-0x6008204000000020001 \\
       --out bls12-446.toml")]
-struct NewSeed {
+pub(crate) struct NewSeed {
     /// The family: bn, bls12, bls24, bls48 or kss18
     #[arg(long, value_name = "FAMILY", value_parser = family)]
     family: SexticKind,
@@ -158,8 +152,8 @@ struct Common {
 ///
 /// # Errors
 /// Returns an error if the parameters are rejected, or if a file cannot be read or written.
-pub(crate) fn run(args: &Args) -> Result<Outcome, CommandError> {
-    match &args.command {
+pub(crate) fn run(command: &Command) -> Result<Outcome, CommandError> {
+    match command {
         Command::Show(args) => show(args)?,
         Command::New(New::A(args)) => {
             fresh::check(&args.common.out)?;

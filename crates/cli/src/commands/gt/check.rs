@@ -24,7 +24,7 @@ use bilinear_engine::Batch;
 Example:
   bilinear gt check --curve bls12-381 --gt-encoding torus6 \\
       --in values.jsonl --out ok.jsonl")]
-pub(super) struct Args {
+pub(crate) struct Args {
     #[command(flatten)]
     target: Target,
     #[command(flatten)]

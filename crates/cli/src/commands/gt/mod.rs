@@ -16,14 +16,8 @@ use crate::error::CommandError;
 /// Exit status: 0 if all rows have values; 1 if some do not; 2 if the job could not run; 130 if interrupted while
 /// writing a file; 141 if the output was not read to its end. The exit status of `gt check` is described in its own
 /// help.
-#[derive(Debug, clap::Args)]
-pub(crate) struct Args {
-    #[command(subcommand)]
-    command: Command,
-}
-
 #[derive(Debug, clap::Subcommand)]
-enum Command {
+pub(crate) enum Command {
     Pow(pow::Args),
     Mul(mul::Args),
     Check(check::Args),
@@ -33,8 +27,8 @@ enum Command {
 ///
 /// # Errors
 /// Returns an error if the command cannot run. Faults of single rows are part of the output.
-pub(crate) fn run(args: &Args) -> Result<Outcome, CommandError> {
-    match &args.command {
+pub(crate) fn run(command: &Command) -> Result<Outcome, CommandError> {
+    match command {
         Command::Pow(args) => pow::run(args),
         Command::Mul(args) => mul::run(args),
         Command::Check(args) => check::run(args),

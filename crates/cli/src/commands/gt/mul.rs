@@ -20,7 +20,7 @@ Examples:
   bilinear gt mul --curve a-512 --in rows.jsonl --out products.jsonl
   bilinear gt mul --curve a-512 --by record --in values.parquet \\
       --out products.parquet")]
-pub(super) struct Args {
+pub(crate) struct Args {
     #[command(flatten)]
     target: Target,
     #[command(flatten)]

@@ -21,7 +21,7 @@ Examples:
   bilinear gt pow --curve a-512 --in rows.jsonl --out powers.jsonl
   bilinear gt pow --curve a-512 --e -1 --in values.jsonl \\
       --out inverses.jsonl"))]
-pub(super) struct Args {
+pub(crate) struct Args {
     #[command(flatten)]
     target: Target,
     #[command(flatten)]

@@ -15,7 +15,7 @@ use crate::job::points::Sum;
 Example:
   bilinear points add --curve bls12-381 --group g2 --p-col a \\
       --q-col b --in rows.jsonl --out sums.jsonl")]
-pub(super) struct Args {
+pub(crate) struct Args {
     #[command(flatten)]
     operation: Operation,
     /// The column of the first points

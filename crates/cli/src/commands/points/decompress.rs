@@ -20,7 +20,7 @@ Examples:
       --encoding zcash --in keys.jsonl --out points.parquet
   bilinear points decompress --curve bls12-381 --encoding zcash \\
       --out-encoding eip --in keys.jsonl")]
-pub(super) struct Args {
+pub(crate) struct Args {
     #[command(flatten)]
     operation: Operation,
     #[command(flatten)]

@@ -27,7 +27,7 @@ enum Method {
 Example:
   bilinear points hash --curve bls12-381 --group g2 \\
       --dst MYAPP-V01-KEYWORD --in messages.jsonl --out points.jsonl")]
-pub(super) struct Args {
+pub(crate) struct Args {
     #[command(flatten)]
     target: Target,
     #[command(flatten)]

@@ -21,7 +21,7 @@ use std::path::{Path, PathBuf};
 Example:
   bilinear points random --curve a-512 --pairs --n 1000 \\
       --out points.jsonl")]
-pub(super) struct Random {
+pub(crate) struct Random {
     #[command(flatten)]
     target: Target,
     /// The number of lines
@@ -43,7 +43,7 @@ Examples:
       --message apple
   bilinear points hash-lines --curve a-512 --dst MYAPP-V01-KEYWORD \\
       --in words.txt --out points.jsonl")]
-pub(super) struct HashLines {
+pub(crate) struct HashLines {
     #[command(flatten)]
     target: Target,
     /// The domain separation tag: a text of the application's own

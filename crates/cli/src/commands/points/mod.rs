@@ -19,14 +19,8 @@ use crate::error::CommandError;
 ///
 /// Exit status: 0 if all rows have values; 1 if some do not; 2 if the job could not run; 130 if interrupted while
 /// writing a file; 141 if the output was not read to its end.
-#[derive(Debug, clap::Args)]
-pub(crate) struct Args {
-    #[command(subcommand)]
-    command: Command,
-}
-
 #[derive(Debug, clap::Subcommand)]
-enum Command {
+pub(crate) enum Command {
     Random(make::Random),
     Hash(hash::Args),
     HashLines(make::HashLines),
@@ -41,8 +35,8 @@ enum Command {
 ///
 /// # Errors
 /// Returns an error if the command cannot run. Faults of single rows are part of the output.
-pub(crate) fn run(args: &Args) -> Result<Outcome, CommandError> {
-    match &args.command {
+pub(crate) fn run(command: &Command) -> Result<Outcome, CommandError> {
+    match command {
         Command::Random(args) => make::run_random(args).map(|()| Outcome::Good),
         Command::Hash(args) => hash::run(args),
         Command::HashLines(args) => make::run_hash_lines(args).map(|()| Outcome::Good),

@@ -21,7 +21,7 @@ Examples:
   bilinear points msm --curve bls12-381 --in rows.jsonl
   bilinear points msm --curve bls12-381 --group g2 --by proof \\
       --in rows.parquet --out sums.parquet"))]
-pub(super) struct Args {
+pub(crate) struct Args {
     #[command(flatten)]
     operation: Operation,
     #[command(flatten)]

@@ -20,7 +20,7 @@ Examples:
       --out multiples.jsonl
   bilinear points mul --curve a-512 --k 0xff --in points.parquet \\
       --out multiples.parquet"))]
-pub(super) struct Args {
+pub(crate) struct Args {
     #[command(flatten)]
     operation: Operation,
     #[command(flatten)]

@@ -24,7 +24,7 @@ Example:
   bilinear points project --params mine.toml \\
       --factors mine.secret.toml --factor 0 \\
       --in points.jsonl --out parts.jsonl")]
-pub(super) struct Args {
+pub(crate) struct Args {
     #[command(flatten)]
     operation: Operation,
     #[command(flatten)]

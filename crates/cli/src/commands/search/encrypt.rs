@@ -24,7 +24,7 @@ use std::path::PathBuf;
 Example:
   bilinear search encrypt --public table.public --message note --text \\
       --in table.parquet --out encrypted.parquet")]
-pub(super) struct Args {
+pub(crate) struct Args {
     /// The file of the public key
     #[arg(long, value_name = "FILE")]
     public: PathBuf,

@@ -38,7 +38,7 @@ Example:
   bilinear search keygen --params my-a1.toml \\
       --factors my-a1.secret.toml --schema table.schema \\
       --public table.public --secret table.secret")]
-pub(super) struct Args {
+pub(crate) struct Args {
     #[command(flatten)]
     curve: CurveChoice,
     /// The file of the secret prime factors

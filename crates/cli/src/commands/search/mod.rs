@@ -20,14 +20,8 @@ use bilinear_schemes::predicate::KeyFile;
 ///
 /// Exit status: 0 if all rows are encrypted or searched; 1 if some are not; 2 if the job could not run; 130 if
 /// interrupted while writing a file; 141 if the output was not read to its end.
-#[derive(Debug, clap::Args)]
-pub(crate) struct Args {
-    #[command(subcommand)]
-    command: Command,
-}
-
 #[derive(Debug, clap::Subcommand)]
-enum Command {
+pub(crate) enum Command {
     Keygen(keygen::Args),
     Encrypt(encrypt::Args),
     Token(token::Args),
@@ -38,8 +32,8 @@ enum Command {
 ///
 /// # Errors
 /// Returns an error if the command cannot run. Faults of single rows are part of the output.
-pub(crate) fn run(args: &Args) -> Result<Outcome, CommandError> {
-    match &args.command {
+pub(crate) fn run(command: &Command) -> Result<Outcome, CommandError> {
+    match command {
         Command::Keygen(args) => keygen::run(args),
         Command::Encrypt(args) => encrypt::run(args),
         Command::Token(args) => token::run(args),

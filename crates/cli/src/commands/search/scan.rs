@@ -40,7 +40,7 @@ Examples:
       --result bitmap --in encrypted.parquet --out found.arrow
   bilinear search scan --token lyon.token --result rows \\
       --in encrypted.parquet --verify 20 --out rows.parquet")]
-pub(super) struct Args {
+pub(crate) struct Args {
     /// The file of a token; repeat the option to search for several tokens in one pass
     #[arg(long, value_name = "FILE", required = true)]
     token: Vec<PathBuf>,

@@ -25,7 +25,7 @@ use std::path::PathBuf;
 Example:
   bilinear search token --secret table.secret \\
       --out lyon.token \"city = 'Lyon' AND age BETWEEN 30 AND 39\"")]
-pub(super) struct Args {
+pub(crate) struct Args {
     /// The file of the secret key (mode 0600)
     #[arg(long, value_name = "FILE")]
     secret: PathBuf,
