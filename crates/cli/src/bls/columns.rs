@@ -1,9 +1,6 @@
-//! The columns of tables of signatures, and reading their values.
+//! The columns of tables of signatures.
 
-use crate::fault::{Fault, code};
-use crate::input::{Cells, Chunk, Column, Kind, Need};
-use bilinear_engine::PointError;
-use bilinear_schemes::bls::{Bls, Possession, PublicKey, PublicKeyError, Signature};
+use crate::input::{Column, Kind, Need};
 
 /// The column of public keys.
 #[derive(Clone, Debug, clap::Args)]
@@ -89,76 +86,4 @@ impl ProofColumn {
 /// Describes a column of bytes.
 pub(crate) fn bytes(name: &str, need: Need) -> Column {
     Column { name: name.to_owned(), kind: Kind::Bytes, need }
-}
-
-/// A reader of the values of rows, which names rows and columns in faults.
-#[derive(Clone, Debug)]
-pub(super) struct Reader {
-    /// The columns that are read.
-    pub(super) columns: Vec<Column>,
-}
-
-impl Reader {
-    /// Returns the values of all given rows in a column. A missing value is empty.
-    pub(super) fn column<'c>(&self, chunk: &'c Chunk, rows: &[(u64, &Cells)], column: usize) -> Vec<&'c [u8]> {
-        rows.iter().map(|(_, cells)| chunk.value(cells, column).unwrap_or_default()).collect()
-    }
-
-    /// Makes the fault of a row in a column.
-    pub(super) fn fault(&self, row: u64, column: usize, code: &'static str, reason: impl ToString) -> Fault {
-        Fault::new(code, row, self.columns.get(column).map(|column| &*column.name), reason)
-    }
-
-    /// Reads the public keys of rows.
-    pub(super) fn keys(
-        &self,
-        bls: &Bls,
-        chunk: &Chunk,
-        rows: &[(u64, &Cells)],
-        column: usize,
-    ) -> Vec<Result<PublicKey, Fault>> {
-        let keys = bls.read_public_keys(&self.column(chunk, rows, column));
-        let read = rows.iter().zip(keys).map(|((row, _), key)| {
-            key.map_err(|error| {
-                let code = match &error {
-                    PublicKeyError::Encoding(error) => error.code(),
-                    PublicKeyError::Infinity => code::INFINITY,
-                };
-                self.fault(*row, column, code, error)
-            })
-        });
-        read.collect()
-    }
-
-    /// Reads the signatures of rows.
-    pub(super) fn signatures(
-        &self,
-        bls: &Bls,
-        chunk: &Chunk,
-        rows: &[(u64, &Cells)],
-        column: usize,
-    ) -> Vec<Result<Signature, Fault>> {
-        self.judged(rows, column, bls.read_signatures(&self.column(chunk, rows, column)))
-    }
-
-    /// Reads the proofs of possession of rows.
-    pub(super) fn proofs(
-        &self,
-        bls: &Bls,
-        chunk: &Chunk,
-        rows: &[(u64, &Cells)],
-        column: usize,
-    ) -> Vec<Result<Possession, Fault>> {
-        self.judged(rows, column, bls.read_possessions(&self.column(chunk, rows, column)))
-    }
-
-    fn judged<T>(
-        &self,
-        rows: &[(u64, &Cells)],
-        column: usize,
-        read: Vec<Result<T, PointError>>,
-    ) -> Vec<Result<T, Fault>> {
-        let fault = |row, error: PointError| self.fault(row, column, error.code(), error);
-        rows.iter().zip(read).map(|((row, _), read)| read.map_err(|error| fault(*row, error))).collect()
-    }
 }

@@ -1,26 +1,29 @@
 //! Aggregates: sums of signatures, and the verification of one signature for many messages or many keys.
 
-use super::columns::Reader;
 use super::rows::possessions;
 use crate::fault::{Fault, code};
 use crate::input::{Cells, Chunk};
+use crate::job::columns::Columns;
 use crate::job::groups::{Fold, Run};
 use crate::job::work::Good;
 use crate::output::Value;
 use bilinear_engine::PointError;
-use bilinear_schemes::bls::{AggregateVerifier, Bls, FastAggregateVerifier, Possession, PublicKey, Signature};
+use bilinear_schemes::bls::{
+    AggregateVerifier, Bls, FastAggregateVerifier, Possession, PublicKey, PublicKeyError, Signature,
+};
 
 /// The sum of the signatures in column 0 of a group.
 pub(super) struct Aggregate {
     pub(super) bls: Bls,
-    pub(super) reader: Reader,
+    pub(super) columns: Columns,
 }
 
 impl Fold for Aggregate {
     type Part = Signature;
 
     fn parts(&self, chunk: &Chunk, rows: &[Good<'_>], runs: Vec<Run<Signature>>) -> Vec<Result<Signature, Fault>> {
-        let mut signatures = self.reader.signatures(&self.bls, chunk, rows, 0).into_iter();
+        let read = |signatures: &[&[u8]]| self.bls.read_signatures(signatures);
+        let mut signatures = self.columns.read(chunk, rows, 0, read, PointError::code).into_iter();
         let sum = |run: Run<Signature>| {
             // takes all rows of the run, also those after a bad row
             let signatures: Vec<_> = signatures.by_ref().take(run.rows.len()).collect();
@@ -40,7 +43,7 @@ impl Fold for Aggregate {
 /// of each key.
 pub(super) struct VerifyAggregate {
     pub(super) bls: Bls,
-    pub(super) reader: Reader,
+    pub(super) columns: Columns,
     /// A verifier without keys, if all keys signed one message, which must stand in at least one row.
     pub(super) one_message: Option<FastAggregateVerifier>,
 }
@@ -123,9 +126,13 @@ impl VerifyAggregate {
     fn add(&self, state: &mut AggregateState, chunk: &Chunk, rows: &[(u64, &Cells)]) -> Result<(), Fault> {
         state.last = rows.last().map_or(state.last, |(row, _)| *row);
         let mut sound = Sound { rows, fault: None };
-        let keys = sound.read(|rows| self.reader.keys(&self.bls, chunk, rows, 1));
-        if self.reader.columns.len() > 3 {
-            let proofs = sound.read(|rows| self.reader.proofs(&self.bls, chunk, rows, 3));
+        let keys = sound.read(|rows| {
+            self.columns.read(chunk, rows, 1, |keys| self.bls.read_public_keys(keys), PublicKeyError::code)
+        });
+        if self.columns.0.len() > 3 {
+            let proofs = sound.read(|rows| {
+                self.columns.read(chunk, rows, 3, |proofs| self.bls.read_possessions(proofs), PointError::code)
+            });
             sound.check(|rows| self.possession(&keys, &proofs, rows));
         }
         sound.check(|rows| self.single(&mut state.signature, chunk, rows, 2));
@@ -136,7 +143,7 @@ impl VerifyAggregate {
             }
             Messages::Many(verifier, first) => sound.check(|rows| {
                 let begins = *first.get_or_insert_with(|| rows.first().map_or(0, |(row, _)| *row));
-                let messages = self.reader.column(chunk, rows, 0);
+                let messages = chunk.column(rows, 0);
                 let signed: Vec<(&PublicKey, &[u8])> = keys.iter().zip(messages).collect();
                 verifier.add(&signed).map_err(|again| {
                     let reason = format!(
@@ -144,7 +151,7 @@ impl VerifyAggregate {
                          many keys takes the scheme pop",
                         begins + again.first as u64
                     );
-                    self.reader.fault(begins + again.second as u64, 0, code::REPEATED, reason)
+                    self.columns.fault(begins + again.second as u64, 0, code::REPEATED, reason)
                 })
             }),
         }
@@ -154,10 +161,10 @@ impl VerifyAggregate {
     /// Returns the verdict on the signature of all rows.
     fn verdict(&self, state: AggregateState) -> Result<bool, Fault> {
         let missing = |column, what| {
-            self.reader.fault(state.last, column, code::MISSING, format!("no row of the group has {what}"))
+            self.columns.fault(state.last, column, code::MISSING, format!("no row of the group has {what}"))
         };
         let (row, line, bytes) = state.signature.ok_or_else(|| missing(2, "a signature"))?;
-        let fault = |error: PointError| self.reader.fault(row, 2, error.code(), error).at(line);
+        let fault = |error: PointError| self.columns.fault(row, 2, error.code(), error).at(line);
         let signature = self.bls.read_signature(&bytes).map_err(fault)?;
         match state.signed {
             Messages::Many(verifier, _) => Ok(verifier.verify(&signature)),
@@ -173,7 +180,7 @@ impl VerifyAggregate {
         let verdicts = possessions(&self.bls, &keys.iter().zip(proofs).collect::<Vec<_>>());
         match rows.iter().zip(verdicts).find(|(_, is_right)| !is_right) {
             Some(((row, _), _)) => {
-                Err(self.reader.fault(*row, 3, code::POSSESSION, "not a proof of possession of this public key"))
+                Err(self.columns.fault(*row, 3, code::POSSESSION, "not a proof of possession of this public key"))
             }
             None => Ok(()),
         }
@@ -188,7 +195,7 @@ impl VerifyAggregate {
                 Some((.., earlier)) if earlier == value => {}
                 Some((first, ..)) => {
                     let reason = format!("the value differs from that in row {first} of the same group");
-                    return Err(self.reader.fault(*row, column, code::MISMATCH, reason));
+                    return Err(self.columns.fault(*row, column, code::MISMATCH, reason));
                 }
             }
         }

@@ -1,19 +1,18 @@
 //! Jobs over tables of messages, public keys and signatures.
 
-use super::columns::{KeyColumn, MessageColumn, ProofColumn, Reader, SignatureColumn, bytes};
+use super::columns::{KeyColumn, MessageColumn, ProofColumn, SignatureColumn, bytes};
 use super::groups::{Aggregate, VerifyAggregate};
 use super::rows::{Sign, Verify, VerifyPossession};
 use super::{KeyChoice, SchemeName, VariantName};
 use crate::choice::{EngineChoice, named};
 use crate::commands::Outcome;
-use crate::commands::table::{self, Job, Start, Threaded, Unit, rows_to_check};
+use crate::commands::table::{self, Job, Threaded, Unit, rows_to_check};
 use crate::error::CommandError;
 use crate::hex;
 use crate::input::open::Input;
 use crate::input::{Column, Fields, Need};
 use crate::job::pace::Pace;
 use crate::job::summary::Compared;
-use crate::job::work::Work;
 use crate::output::Question;
 use bilinear_engine::{MAX_THREADS, ThreadsError};
 use bilinear_schemes::bls::{Bls, Scheme};
@@ -91,7 +90,7 @@ impl SignatureTable {
         let signer = hex::encode(&bls.public_key_bytes(&bls.public_key(&key)));
         job.options.extend(message.options());
         job.options.push(("key", Some(format!("that of the public key {signer}"))));
-        self.run(bls, &job, |start, reader| start.rows(None, |bls| Sign { bls, key, reader }))
+        self.table.run(&job, bls.clone(), |start| start.rows(None, |bls, _| Sign { bls, key }))
     }
 
     /// Verifies the signature in each row of a table.
@@ -113,7 +112,7 @@ impl SignatureTable {
         job.options.extend(message.options());
         job.options.extend([key.option(), signature.option()]);
         job.needs_rows = rows_to_check(complete.allow_empty);
-        self.run(bls, &job, |start, reader| start.rows(None, |bls| Verify { bls, reader }))
+        self.table.run(&job, bls.clone(), |start| start.rows(None, |bls, columns| Verify { bls, columns }))
     }
 
     /// Verifies the aggregate signature of each group of rows.
@@ -156,10 +155,10 @@ impl SignatureTable {
         job.options.extend(proofs.map(ProofColumn::option));
         job.options.push(("one-message", how.one_message.then(|| "yes".to_owned())));
         (job.needs_rows, job.groups) = (rows_to_check(complete.allow_empty), how.groups);
-        self.run(bls, &job, |start, reader| {
-            start.groups(None, |bls| {
+        self.table.run(&job, bls.clone(), |start| {
+            start.groups(None, |bls, columns| {
                 let one_message = how.one_message.then(|| bls.fast_aggregate_verifier().ok()).flatten();
-                VerifyAggregate { bls, reader, one_message }
+                VerifyAggregate { bls, columns, one_message }
             })
         })
     }
@@ -173,7 +172,7 @@ impl SignatureTable {
         let mut job = grouped(job("aggregate", bls, columns, Question::SIGNATURE), by);
         job.options.push(signature.option());
         job.needs_rows = by.by.is_none().then_some("an aggregate has at least one signature");
-        self.run(bls, &job, |start, reader| start.groups(None, |bls| Aggregate { bls, reader }))
+        self.table.run(&job, bls.clone(), |start| start.groups(None, |bls, columns| Aggregate { bls, columns }))
     }
 
     /// Verifies the proof of possession in each row of a table.
@@ -191,17 +190,7 @@ impl SignatureTable {
         let mut job = job("key check", bls, columns, Question::IsOk);
         job.options.extend([key.option(), proof.option()]);
         job.needs_rows = rows_to_check(complete.allow_empty);
-        self.run(bls, &job, |start, reader| start.rows(None, |bls| VerifyPossession { bls, reader }))
-    }
-
-    fn run(
-        &self,
-        bls: &Bls,
-        job: &Job<'_>,
-        work: impl FnOnce(Start<Bls>, Reader) -> Box<dyn Work>,
-    ) -> Result<Outcome, CommandError> {
-        let reader = Reader { columns: job.fields.columns.clone() };
-        self.table.run(job, bls.clone(), |start| work(start, reader))
+        self.table.run(&job, bls.clone(), |start| start.rows(None, |bls, columns| VerifyPossession { bls, columns }))
     }
 }
 

@@ -152,14 +152,13 @@ impl Pairs {
             ..Job::new(ask.command, &system, ask.question)
         };
         let expected = ask.expect.map(|name| Expected { column: COLUMNS[2], name });
-        let pairing = |batch| Pairing {
+        let pairing = |batch, columns| Pairing {
             batch,
             question: ask.question,
             fixed,
             encoding: self.encoding,
             gt_encoding: ask.gt_encoding,
-            p: self.p_col.clone(),
-            q: self.q_col.clone(),
+            columns,
         };
         self.table.run(&job, batch, |start: Start| match job.unit {
             Unit::Group => start.groups(expected, pairing),

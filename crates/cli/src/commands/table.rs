@@ -11,6 +11,7 @@ use crate::input::one_type::OneType;
 use crate::input::open::Input;
 use crate::input::{Fields, Format};
 use crate::job::checkpoint::{Task, fingerprint};
+use crate::job::columns::Columns;
 use crate::job::expected::Expected;
 use crate::job::groups::{Fold, Groups};
 use crate::job::pace::Pace;
@@ -175,6 +176,8 @@ impl Threaded for Batch {
 pub(crate) struct Start<T = Batch> {
     /// The batch or suite that computes, with the requested number of threads.
     threaded: T,
+    /// The columns of the job.
+    columns: Columns,
     /// The input's name.
     file: String,
     /// The name of the column of groups, if there is one.
@@ -190,18 +193,20 @@ impl<T> Start<T> {
     pub(crate) fn rows<E: EachRow + 'static>(
         self,
         expected: Option<Expected>,
-        each: impl FnOnce(T) -> E,
+        each: impl FnOnce(T, Columns) -> E,
     ) -> Box<dyn Work> {
-        Box::new(Rows::new(Box::new(each(self.threaded)), self.file, expected, self.before))
+        let each = each(self.threaded, self.columns);
+        Box::new(Rows::new(Box::new(each), self.file, expected, self.before))
     }
 
     /// Creates work that computes a value for each group, or for the whole table if rows have no groups.
     pub(crate) fn groups<F: Fold + 'static>(
         self,
         expected: Option<Expected>,
-        fold: impl FnOnce(T) -> F,
+        fold: impl FnOnce(T, Columns) -> F,
     ) -> Box<dyn Work> {
-        Box::new(Groups::new(fold(self.threaded), self.file, (self.column, self.of_table), expected, self.before))
+        let fold = fold(self.threaded, self.columns);
+        Box::new(Groups::new(fold, self.file, (self.column, self.of_table), expected, self.before))
     }
 }
 
@@ -237,9 +242,9 @@ impl Table {
         let (destination, before) = self.places.destination(out_format, shape, task, self.resume)?;
 
         let pace = self.chunk.map_or_else(|| (job.pace)(job.system, threads), Pace::given);
-        let column = job.fields.group.clone();
+        let (columns, column) = (Columns(job.fields.columns.clone()), job.fields.group.clone());
         let of_table = job.unit == Unit::Table;
-        let mut work = work(Start { threaded, file: input.name(), column, of_table, before: before.clone() });
+        let mut work = work(Start { threaded, columns, file: input.name(), column, of_table, before: before.clone() });
         let started = Instant::now();
         let (strict, quiet) = (self.strict, self.quiet);
         let plan = Plan { file: input.name(), source, destination, pace, before: before.rows, strict, quiet };

@@ -148,6 +148,11 @@ impl Chunk {
         cells[column].and_then(|cell| self.get(cell))
     }
 
+    /// Returns the bytes of rows' fields in a column. A missing field is empty.
+    pub(crate) fn column(&self, rows: &[(u64, &Cells)], column: usize) -> Vec<&[u8]> {
+        rows.iter().map(|(_, cells)| self.value(cells, column).unwrap_or_default()).collect()
+    }
+
     /// Returns the line of one of the rows, where the input has lines.
     pub(crate) fn line(&self, row: u64) -> Option<u64> {
         self.rows.get(usize::try_from(row.checked_sub(self.first)?).ok()?)?.line

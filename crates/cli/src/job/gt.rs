@@ -1,5 +1,6 @@
 //! Operations on values in the target group, on each row or on a group of rows.
 
+use super::columns::Columns;
 use super::groups::{Fold, Run};
 use super::points::Scalars;
 use super::work::{EachRow, Good};
@@ -17,25 +18,15 @@ pub(crate) struct Values {
     pub(crate) encoding: GtEncoding,
     /// The encoding of values in the output, which the curve supports.
     pub(crate) written: GtEncoding,
-    /// The names of the columns of values, which are the first columns of the table.
-    pub(crate) names: Vec<String>,
+    /// The columns of the job, the first of which hold values.
+    pub(crate) columns: Columns,
 }
 
 impl Values {
-    fn decoded(&self, chunk: &Chunk, rows: &[Good<'_>], column: usize) -> Vec<Result<Gt, GtError>> {
-        let given = |(_, cells): &Good<'_>| chunk.value(cells, column).unwrap_or_default();
-        self.batch.decode_gt_as(self.encoding, &rows.iter().map(given).collect::<Vec<_>>())
-    }
-
-    fn fault(&self, row: u64, column: usize, error: &GtError) -> Fault {
-        Fault::new(error.code(), row, Some(&self.names[column]), error)
-    }
-
     /// Reads and checks the values of a column.
     fn read(&self, chunk: &Chunk, rows: &[Good<'_>], column: usize) -> Vec<Result<Gt, Fault>> {
-        let decoded = self.decoded(chunk, rows, column);
-        let named = |((row, _), x): (&Good<'_>, Result<Gt, GtError>)| x.map_err(|e| self.fault(*row, column, &e));
-        rows.iter().zip(decoded).map(named).collect()
+        let decode = |values: &[&[u8]]| self.batch.decode_gt_as(self.encoding, values);
+        self.columns.read(chunk, rows, column, decode, GtError::code)
     }
 
     /// Encodes values for the output.
@@ -99,11 +90,13 @@ pub(crate) struct Membership(pub(crate) Values);
 
 impl EachRow for Membership {
     fn outcomes(&self, chunk: &Chunk, rows: &[Good<'_>]) -> Vec<Result<Value, Fault>> {
-        let answer = |((row, _), x): (&Good<'_>, Result<Gt, GtError>)| match x {
+        let answer = |value: Result<Gt, GtError>| match value {
             Ok(_) => Ok(Value::Ok(true)),
             Err(GtError::NotInGroup) => Ok(Value::Ok(false)),
-            Err(error) => Err(self.0.fault(*row, 0, &error)),
+            Err(error) => Err(error),
         };
-        rows.iter().zip(self.0.decoded(chunk, rows, 0)).map(answer).collect()
+        let decode = |values: &[&[u8]]| self.0.batch.decode_gt_as(self.0.encoding, values);
+        let answers = |values: &[&[u8]]| decode(values).into_iter().map(answer).collect();
+        self.0.columns.read(chunk, rows, 0, answers, GtError::code)
     }
 }

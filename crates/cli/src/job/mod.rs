@@ -3,6 +3,7 @@
 
 pub(crate) mod checkpoint;
 mod closed;
+pub(crate) mod columns;
 pub(crate) mod expected;
 pub(crate) mod fixed;
 mod group;

@@ -1,6 +1,7 @@
 //! Pairings of rows, and products of the pairings of groups of rows with one final exponentiation each. Instead
 //! of the values a job can report whether they are 1.
 
+use super::columns::Columns;
 use super::fixed::Fixed;
 use super::groups::{Fold, Run};
 use super::work::{EachRow, Good};
@@ -26,26 +27,15 @@ pub(crate) struct Pairing {
     pub(crate) encoding: Option<Encoding>,
     /// The encoding of values, which the curve supports.
     pub(crate) gt_encoding: GtEncoding,
-    /// The name of the first argument's field.
-    pub(crate) p: String,
-    /// The name of the second argument's field.
-    pub(crate) q: String,
+    /// The columns of the arguments and of the expected values.
+    pub(crate) columns: Columns,
 }
 
 impl Pairing {
-    /// Returns the name of the field of an argument.
-    fn field(&self, side: Side) -> &str {
-        if side == Side::P { &self.p } else { &self.q }
-    }
-
-    fn fault(&self, code: &'static str, row: u64, side: Side, reason: String) -> Fault {
-        Fault::new(code, row, Some(self.field(side)), reason)
-    }
-
     /// Converts the engine's error about one of the given rows into a fault.
     fn row_fault(&self, rows: &[Good<'_>], error: &RowError) -> Fault {
         let row = rows.get(error.row).map_or(0, |(row, _)| *row);
-        self.fault(error.code(), row, error.side, error.reason.to_string())
+        self.columns.fault(row, column(error.side), error.code(), error.reason)
     }
 
     /// Returns an argument in the form that the engine takes. A fixed argument that the row lacks is not used.
@@ -68,7 +58,7 @@ impl Pairing {
         let Some(fixed) = &self.fixed else { return Ok(()) };
         let (Some(_), Some(known)) = (cells[column(fixed.side)], fixed.values.get(number)) else { return Ok(()) };
         let given = self.point(chunk, cells, fixed.side);
-        let fault = |code, reason| Err(self.fault(code, row, fixed.side, reason));
+        let fault = |code, reason| Err(self.columns.fault(row, column(fixed.side), code, reason));
         match self.batch.system().decode(fixed.side.group(), given, Validate::OnCurve) {
             Ok(point) if point.bytes() == known.bytes() => Ok(()),
             Ok(_) => fault(code::FIXED_POINT, format!("the point differs from that of --fixed-{}", fixed.side)),

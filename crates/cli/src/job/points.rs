@@ -1,5 +1,6 @@
 //! Operations on points of one group, on each row or on a group of rows.
 
+use super::columns::Columns;
 use super::groups::{Fold, Run};
 use super::pairing::encoded;
 use super::work::{EachRow, Good};
@@ -32,8 +33,8 @@ pub(crate) struct Points {
     pub(crate) encoding: Option<Encoding>,
     /// The encoding of points in the output.
     pub(crate) written: OutEncoding,
-    /// The names of the columns of points, which are the first columns of the table.
-    pub(crate) names: Vec<String>,
+    /// The columns of the job, the first of which hold points.
+    pub(crate) columns: Columns,
 }
 
 impl Points {
@@ -42,11 +43,7 @@ impl Points {
         let point =
             |(_, cells): &Good<'_>| encoded(self.batch.system(), self.group, self.encoding, chunk.value(cells, column));
         let given: Vec<_> = rows.iter().map(point).collect();
-        let points = self.batch.decode(self.group, &given);
-        let named = |((row, _), point): (&Good<'_>, Result<Point, PointError>)| {
-            point.map_err(|error| Fault::new(error.code(), *row, Some(&self.names[column]), error))
-        };
-        rows.iter().zip(points).map(named).collect()
+        self.columns.named(rows, column, self.batch.decode(self.group, &given), PointError::code)
     }
 
     /// Encodes a point for the output. The point at infinity has no bytes if the encoding has no form for it.
@@ -199,8 +196,7 @@ pub(crate) struct Hash {
 impl EachRow for Hash {
     fn outcomes(&self, chunk: &Chunk, rows: &[Good<'_>]) -> Vec<Result<Value, Fault>> {
         let Points { batch, group, .. } = &self.points;
-        let message = |(_, cells): &Good<'_>| chunk.value(cells, 0).unwrap_or_default();
-        let messages: Vec<&[u8]> = rows.iter().map(message).collect();
+        let messages = chunk.column(rows, 0);
         let hashed = match self.is_uniform {
             true => batch.hash_to_curve(*group, &messages, &self.dst),
             false => batch.encode_to_curve(*group, &messages, &self.dst),

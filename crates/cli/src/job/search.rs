@@ -2,6 +2,7 @@
 //!
 //! Both process whole chunks at a time, in lanes and threads. A row that does not fit the schema fails alone.
 
+use super::columns::Columns;
 use super::verify::Verify;
 use super::work::{EachRow, Good};
 use crate::fault::{Fault, code};
@@ -90,8 +91,8 @@ pub(crate) struct Scan {
     pub(crate) searches: Searches,
     /// The tokens' names, and the number of pairings that a row costs with each token.
     pub(crate) tokens: Vec<(Arc<str>, u64)>,
-    /// The column's name.
-    pub(crate) column: String,
+    /// The column of the encrypted rows.
+    pub(crate) columns: Columns,
     /// The rows that another engine evaluates again, if any.
     pub(crate) verify: Option<Verify>,
 }
@@ -115,7 +116,7 @@ impl EachRow for Scan {
         let mut outcomes = Vec::with_capacity(rows.len() * found.len());
         for (row, _) in rows {
             for (token, opened) in found.iter_mut().enumerate() {
-                let fault = |code, reason: String| Fault::new(code, *row, Some(&self.column), reason);
+                let fault = |code, reason: String| self.columns.fault(*row, 0, code, reason);
                 let opened = opened.next().unwrap_or_else(|| unreachable!("one outcome for each row"));
                 outcomes.push(match (differences.get(&(*row, token)), opened) {
                     (Some(difference), _) => Err(fault(code::DIFFERS, difference.clone())),
@@ -179,7 +180,7 @@ mod tests {
             let counts = verify.counts();
             let searches = Searches::new(batch.clone(), from_ref(&right)).unwrap();
             let tokens = vec![("t".into(), 3)];
-            let scan = Scan { searches, tokens, column: "c".to_owned(), verify: Some(verify) };
+            let scan = Scan { searches, tokens, columns: Columns::default(), verify: Some(verify) };
             let outcomes = scan.outcomes(&chunk, &good);
             let found: Vec<&Fault> = outcomes.iter().filter_map(|outcome| outcome.as_ref().err()).collect();
             assert_eq!(found.iter().map(|fault| fault.row).collect::<Vec<_>>(), differ);

@@ -40,6 +40,16 @@ pub enum PublicKeyError {
     Infinity,
 }
 
+impl PublicKeyError {
+    /// A stable word for the cause, one of [`PointError::CODES`].
+    pub fn code(&self) -> &'static str {
+        match self {
+            PublicKeyError::Encoding(error) => error.code(),
+            PublicKeyError::Infinity => PointError::Infinity.code(),
+        }
+    }
+}
+
 /// The error for an aggregate of no signatures.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("no signatures: an aggregate needs at least one")]

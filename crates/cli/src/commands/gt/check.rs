@@ -54,6 +54,6 @@ pub(super) fn run(args: &Args) -> Result<Outcome, CommandError> {
     };
     job.options.push(("x-col", Some(args.x_col.clone())));
     args.table.run(&job, Batch::new(system.clone()), |start| {
-        start.rows(None, |batch| Membership(args.target.values(None, batch, &[&args.x_col])))
+        start.rows(None, |batch, columns| Membership(args.target.values(None, batch, columns)))
     })
 }

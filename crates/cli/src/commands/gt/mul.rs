@@ -46,8 +46,7 @@ pub(super) fn run(args: &Args) -> Result<Outcome, CommandError> {
     let answers = Some(args.answers);
     let system = args.target.system(answers)?;
     let second = args.by.is_none().then_some(&*args.y_col);
-    let names: Vec<&str> = [&*args.x_col].into_iter().chain(second).collect();
-    let columns = names.iter().map(|name| Column::new(name, Kind::Bytes)).collect();
+    let columns = [&*args.x_col].into_iter().chain(second).map(|name| Column::new(name, Kind::Bytes)).collect();
     let mut job = Job {
         fields: Fields { columns, group: args.by.clone() },
         unit: if args.by.is_some() { Unit::Group } else { Unit::Row },
@@ -61,7 +60,7 @@ pub(super) fn run(args: &Args) -> Result<Outcome, CommandError> {
         ("y-col", second.map(str::to_owned)),
         ("by", args.by.clone()),
     ]);
-    let product = |batch| Product(args.target.values(answers, batch, &names));
+    let product = |batch, columns| Product(args.target.values(answers, batch, columns));
     args.table.run(&job, Batch::new(system.clone()), |start| match args.by {
         Some(_) => start.groups(None, product),
         None => start.rows(None, product),

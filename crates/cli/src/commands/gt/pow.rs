@@ -57,6 +57,6 @@ pub(super) fn run(args: &Args) -> Result<Outcome, CommandError> {
     };
     job.options.extend([("x-col", Some(args.x_col.clone())), exponent_option]);
     args.table.run(&job, Batch::new(system.clone()), |start| {
-        start.rows(None, |batch| Power { values: args.target.values(answers, batch, &[&args.x_col]), exponents })
+        start.rows(None, |batch, columns| Power { values: args.target.values(answers, batch, columns), exponents })
     })
 }

@@ -3,6 +3,7 @@
 use crate::choice::{CurveChoice, EngineChoice};
 use crate::commands::reads::Reads;
 use crate::error::CommandError;
+use crate::job::columns::Columns;
 use crate::job::gt::Values;
 use bilinear_engine::{Batch, GtEncoding, Options, System};
 
@@ -59,13 +60,8 @@ impl Target {
         ]
     }
 
-    /// Describes the columns of values with the given names, to be computed with by `batch`.
-    pub(super) fn values(&self, answers: Option<Answers>, batch: Batch, names: &[&str]) -> Values {
-        Values {
-            batch,
-            encoding: self.gt_encoding,
-            written: self.written(answers),
-            names: names.iter().map(|name| (*name).to_owned()).collect(),
-        }
+    /// Describes the columns of values, to be computed with by `batch`.
+    pub(super) fn values(&self, answers: Option<Answers>, batch: Batch, columns: Columns) -> Values {
+        Values { batch, encoding: self.gt_encoding, written: self.written(answers), columns }
     }
 }

@@ -32,12 +32,12 @@ pub(crate) struct Args {
 /// Returns an error if the job cannot run. Faults of single rows are part of the output.
 pub(super) fn run(args: &Args) -> Result<Outcome, CommandError> {
     let system = args.operation.target.system()?;
-    let names = [&*args.p_col, &*args.q_col];
+    let columns = [&args.p_col, &args.q_col].map(|name| Column::new(name, Kind::Point)).into();
     let mut job = Job {
-        fields: Fields { columns: names.map(|name| Column::new(name, Kind::Point)).into(), group: None },
+        fields: Fields { columns, group: None },
         operation: "additions",
         ..args.operation.job("points add", &system)
     };
     job.options.extend([("p-col", Some(args.p_col.clone())), ("q-col", Some(args.q_col.clone()))]);
-    args.operation.run(&job, |start| start.rows(None, |batch| Sum(args.operation.points(batch, &names))))
+    args.operation.run(&job, |start| start.rows(None, |batch, columns| Sum(args.operation.points(batch, columns))))
 }

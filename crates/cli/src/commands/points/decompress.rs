@@ -34,16 +34,15 @@ pub(crate) struct Args {
 pub(super) fn run(args: &Args) -> Result<Outcome, CommandError> {
     let system = args.operation.target.system()?;
     let (point, point_option) = args.point.column(args.operation.target.group);
-    let name = point.name.clone();
     let mut job = Job {
         fields: Fields { columns: vec![point], group: None },
         operation: "points",
         ..args.operation.job("points decompress", &system)
     };
     job.options.push(point_option);
-    let rewritten = |batch| {
+    let rewritten = |batch, columns| {
         let written = args.operation.target.written().unwrap_or(OutEncoding::Affine);
-        Rewritten(Points { written, ..args.operation.points(batch, &[&name]) })
+        Rewritten(Points { written, ..args.operation.points(batch, columns) })
     };
     args.operation.run(&job, |start| start.rows(None, rewritten))
 }

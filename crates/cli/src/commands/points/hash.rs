@@ -64,8 +64,8 @@ pub(super) fn run(args: &Args) -> Result<Outcome, CommandError> {
         ("message-col", Some(args.message_col.clone())),
     ]);
     args.table.run(&job, Batch::new(system.clone()), |start| {
-        start.rows(None, |batch| Hash {
-            points: args.target.made(batch),
+        start.rows(None, |batch, columns| Hash {
+            points: args.target.made(batch, columns),
             dst: args.dst.as_bytes().to_vec(),
             is_uniform: args.method == Method::HashToCurve,
         })

@@ -42,7 +42,6 @@ pub(super) fn run(args: &Args) -> Result<Outcome, CommandError> {
     let system = args.operation.target.system()?;
     let (point, point_option) = args.point.column(args.operation.target.group);
     let (scalars, column, scalar_option) = scalar::chosen(None, ("k", "k-col"), &args.k_col);
-    let name = point.name.clone();
     let mut job = Job {
         fields: Fields { columns: [point].into_iter().chain(column).collect(), group: args.by.clone() },
         unit: if args.by.is_some() { Unit::Group } else { Unit::Table },
@@ -50,6 +49,6 @@ pub(super) fn run(args: &Args) -> Result<Outcome, CommandError> {
         ..args.operation.job("points msm", &system)
     };
     job.options.extend([point_option, scalar_option, ("by", args.by.clone())]);
-    let sum = |batch| Multiple { points: args.operation.points(batch, &[&name]), scalars };
+    let sum = |batch, columns| Multiple { points: args.operation.points(batch, columns), scalars };
     args.operation.run(&job, |start| start.groups(None, sum))
 }

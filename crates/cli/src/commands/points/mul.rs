@@ -41,13 +41,12 @@ pub(super) fn run(args: &Args) -> Result<Outcome, CommandError> {
     let system = args.operation.target.system()?;
     let (point, point_option) = args.point.column(args.operation.target.group);
     let (scalars, column, scalar_option) = scalar::chosen(args.k.as_ref(), ("k", "k-col"), &args.k_col);
-    let name = point.name.clone();
     let mut job = Job {
         fields: Fields { columns: [point].into_iter().chain(column).collect(), group: None },
         operation: "multiples",
         ..args.operation.job("points mul", &system)
     };
     job.options.extend([point_option, scalar_option]);
-    let multiple = |batch| Multiple { points: args.operation.points(batch, &[&name]), scalars };
+    let multiple = |batch, columns| Multiple { points: args.operation.points(batch, columns), scalars };
     args.operation.run(&job, |start| start.rows(None, multiple))
 }

@@ -46,7 +46,6 @@ pub(super) fn run(args: &Args) -> Result<Outcome, CommandError> {
     let system = knowing_factors(args.operation.target.system()?, args.factors.as_deref())?;
     Batch::new(system.clone()).project(args.factor, &[]).map_err(|error| CommandError::Usage(error.to_string()))?;
     let (point, point_option) = args.point.column(args.operation.target.group);
-    let name = point.name.clone();
     let mut job = Job {
         fields: Fields { columns: vec![point], group: None },
         operation: "projections",
@@ -54,6 +53,6 @@ pub(super) fn run(args: &Args) -> Result<Outcome, CommandError> {
     };
     job.reads.extend(args.factors.iter().map(|path| ("--factors", &**path)));
     job.options.extend([point_option, ("factor", Some(args.factor.to_string()))]);
-    let projection = |batch| Projection { points: args.operation.points(batch, &[&name]), index: args.factor };
+    let projection = |batch, columns| Projection { points: args.operation.points(batch, columns), index: args.factor };
     args.operation.run(&job, |start| start.rows(None, projection))
 }

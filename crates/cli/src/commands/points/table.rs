@@ -5,6 +5,7 @@ use crate::commands::Outcome;
 use crate::commands::table::{Job, Start, Table};
 use crate::error::CommandError;
 use crate::input::{Column, Kind};
+use crate::job::columns::Columns;
 use crate::job::points::{OutEncoding, Points};
 use crate::job::work::Work;
 use crate::output::Question;
@@ -63,14 +64,14 @@ impl Target {
     }
 
     /// Describes the output of points that are computed without reading points from a table.
-    pub(super) fn made(&self, batch: Batch) -> Points {
+    pub(super) fn made(&self, batch: Batch, columns: Columns) -> Points {
         Points {
             batch,
             group: self.group,
             validate: Validate::Subgroup,
             encoding: None,
             written: self.written().unwrap_or(OutEncoding::Affine),
-            names: Vec::new(),
+            columns,
         }
     }
 }
@@ -121,16 +122,16 @@ impl Operation {
         job
     }
 
-    /// Describes the columns of points with the given names. Points are written in the encoding of the input,
-    /// unless another one is requested.
-    pub(super) fn points(&self, batch: Batch, names: &[&str]) -> Points {
+    /// Describes the columns of points. Points are written in the encoding of the input, unless another one is
+    /// requested.
+    pub(super) fn points(&self, batch: Batch, columns: Columns) -> Points {
         Points {
             batch,
             group: self.target.group,
             validate: self.checks(),
             encoding: self.encoding,
             written: self.target.written().or(self.encoding.map(OutEncoding::As)).unwrap_or(OutEncoding::Affine),
-            names: names.iter().map(|name| (*name).to_owned()).collect(),
+            columns,
         }
     }
 

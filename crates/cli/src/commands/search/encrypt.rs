@@ -69,7 +69,7 @@ pub(super) fn run(args: &Args) -> Result<Outcome, CommandError> {
         ..Job::new("search encrypt", &system, Question::CIPHERTEXT)
     };
     args.table.run(&job, batch, |start| {
-        start.rows(None, |batch| {
+        start.rows(None, |batch, _| {
             let order = batch.system().order().clone();
             let encryptor = Encryptor::new(batch, &public);
             let encryptor = encryptor.unwrap_or_else(|e| unreachable!("the curve of the key's own file: {e}"));

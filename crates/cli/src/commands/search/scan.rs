@@ -113,7 +113,7 @@ pub(super) fn run(args: &Args) -> Result<Outcome, CommandError> {
     };
     let mut counts = Counts::default();
     let outcome = args.table.run(&job, batch, |start| {
-        start.rows(None, |batch| {
+        start.rows(None, |batch, columns| {
             let own = "tokens of one key, on their own curve";
             let verify = verified.map(|(other, sample)| {
                 Verify::new(&batch, &other, &tokens, sample).unwrap_or_else(|e| unreachable!("{own}: {e}"))
@@ -121,12 +121,7 @@ pub(super) fn run(args: &Args) -> Result<Outcome, CommandError> {
             counts = verify.as_ref().map_or_else(Counts::default, Verify::counts);
             let searches = Searches::new(batch, &tokens).unwrap_or_else(|e| unreachable!("{own}: {e}"));
             let pairings = searches.pairings().into_iter().map(|pairings| pairings as u64);
-            Scan {
-                tokens: names.into_iter().zip(pairings).collect(),
-                searches,
-                column: args.ciphertext_col.clone(),
-                verify,
-            }
+            Scan { tokens: names.into_iter().zip(pairings).collect(), searches, columns, verify }
         })
     })?;
     if args.verify.is_some() && (!args.table.is_quiet() || counts.differ() > 0) {
