@@ -17,7 +17,8 @@ use crate::error::CommandError;
 use crate::fault::{Fault, code};
 use arrow_array::cast::AsArray;
 use arrow_array::{Array, ArrayRef, BooleanArray, RecordBatch};
-use arrow_schema::{ArrowError, DataType, Schema, SchemaRef};
+use arrow_schema::{DataType, Schema, SchemaRef};
+use std::collections::BTreeSet;
 use std::error::Error;
 use std::fmt::Display;
 use std::sync::Arc;
@@ -35,7 +36,7 @@ pub(crate) struct Columnar {
     file: String,
     format: &'static str,
     extent: Extent,
-    group_type: GroupType,
+    columns: Columns,
     /// The error that ended the batches, until it is reported.
     failed: Option<Trouble>,
     current: Option<Table>,
@@ -44,16 +45,15 @@ pub(crate) struct Columnar {
 }
 
 impl Columnar {
-    /// Creates a table from `batches`, which have the columns that [`Columns::find`] has found.
+    /// Creates a table from `batches`, which hold exactly the columns that [`Columns::find`] has found.
     pub(super) fn new(
         batches: Batches,
-        columns: &Columns,
+        columns: Columns,
         fields: Fields,
         (file, format): (String, &'static str),
         extent: Extent,
     ) -> Self {
-        let group_type = columns.group_type;
-        Self { batches, fields, file, format, extent, group_type, failed: None, current: None, offset: 0, row: 0 }
+        Self { batches, fields, file, format, extent, columns, failed: None, current: None, offset: 0, row: 0 }
     }
 }
 
@@ -63,7 +63,7 @@ impl Columnar {
         while !chunk.is_full(rows) {
             let Some(table) = self.current.as_ref().filter(|table| self.offset < table.rows) else {
                 let next = self.failed.take().map(Err).or_else(|| self.batches.next());
-                let next = next.map(|batch| Ok(Table::new(&batch?, &self.fields, self.group_type)?));
+                let next = next.map(|batch| Ok(Table::new(&batch?, &self.columns)));
                 match next {
                     None => break,
                     Some(Ok(table)) => (self.current, self.offset) = (Some(table), 0),
@@ -119,14 +119,18 @@ impl Source for Columnar {
     }
 
     fn group_type(&self) -> GroupType {
-        self.group_type
+        self.columns.group_type
     }
 }
 
-/// The positions of the wanted columns in a schema, and the type of groups.
+/// The wanted columns in a schema and in the batches, which hold no others, and the type of groups.
 pub(super) struct Columns {
-    /// The indices of the wanted columns.
+    /// The indices of the wanted columns in the schema, ascending.
     pub(super) indices: Vec<usize>,
+    /// The place in the batches of each field and of its flags, if there are any; `None` for an optional field that the
+    /// table lacks.
+    fields: Vec<Option<(usize, Option<usize>)>>,
+    group: Option<usize>,
     group_type: GroupType,
 }
 
@@ -155,34 +159,35 @@ impl Columns {
             let (column, found) = (field.name().clone(), field.data_type().to_string());
             CommandError::ColumnType { file: file.to_owned(), column, found, wanted }
         };
-        let mut indices = Vec::new();
-        for Column { name, kind, need } in &fields.columns {
+        let field = |Column { name, kind, need }: &Column| {
             if *need == Need::Nothing && schema.index_of(name).is_err() {
-                continue;
+                return Ok(None);
             }
             let at = index(name)?;
-            let found = schema.field(at).data_type();
-            if !is_readable(*kind, found) {
+            if !is_readable(*kind, schema.field(at).data_type()) {
                 return Err(wrong(at, wanted(*kind)));
             }
-            indices.push(at);
-            if *kind == Kind::Point && schema.index_of(&flag(name)).is_ok() {
-                let at = index(&flag(name))?;
-                if *schema.field(at).data_type() != DataType::Boolean {
-                    return Err(wrong(at, "boolean"));
-                }
-                indices.push(at);
+            if *kind != Kind::Point || schema.index_of(&flag(name)).is_err() {
+                return Ok(Some((at, None)));
             }
-        }
-        let mut group_type = GroupType::Text;
-        if let Some(name) = &fields.group {
+            let infinity = index(&flag(name))?;
+            match schema.field(infinity).data_type() {
+                DataType::Boolean => Ok(Some((at, Some(infinity)))),
+                _ => Err(wrong(infinity, "boolean")),
+            }
+        };
+        let found = fields.columns.iter().map(field).collect::<Result<Vec<_>, _>>()?;
+        let group = |name: &String| {
             let at = index(name)?;
-            group_type = group_type_of(schema.field(at).data_type()).ok_or_else(|| wrong(at, GROUP_TYPES))?;
-            indices.push(at);
-        }
-        indices.sort_unstable();
-        indices.dedup();
-        Ok(Self { indices, group_type })
+            let group_type = group_type_of(schema.field(at).data_type());
+            Ok::<_, CommandError>((at, group_type.ok_or_else(|| wrong(at, GROUP_TYPES))?))
+        };
+        let (group, group_type) = fields.group.as_ref().map(group).transpose()?.unzip();
+        let all = found.iter().flatten().flat_map(|(at, infinity)| [Some(*at), *infinity]).flatten().chain(group);
+        let indices = Vec::from_iter(BTreeSet::from_iter(all));
+        let place = |at: usize| indices.partition_point(|index| *index < at);
+        let fields = found.iter().map(|field| field.map(|(at, infinity)| (place(at), infinity.map(place)))).collect();
+        Ok(Self { group: group.map(place), fields, indices, group_type: group_type.unwrap_or(GroupType::Text) })
     }
 }
 
@@ -223,40 +228,17 @@ struct Table {
 }
 
 impl Table {
-    fn new(batch: &RecordBatch, fields: &Fields, group_type: GroupType) -> Result<Self, ArrowError> {
-        let column = |name: &str| {
-            let found = batch.column_by_name(name).cloned();
-            found.ok_or_else(|| ArrowError::SchemaError(format!("a batch lacks the column {name:?}")))
+    fn new(batch: &RecordBatch, columns: &Columns) -> Self {
+        let array = |at: usize| batch.column(at).clone();
+        let values = |(at, infinity): (usize, Option<usize>)| Values {
+            array: array(at),
+            infinity: infinity.map(|at| batch.column(at).as_boolean().clone()),
         };
-        let unlike = |name: &str, kind: &DataType| {
-            ArrowError::SchemaError(format!("column {name:?} of a batch has type {kind}"))
-        };
-        let values = |wanted: &Column| -> Result<Option<Values>, ArrowError> {
-            let name = &wanted.name;
-            if wanted.need == Need::Nothing && batch.column_by_name(name).is_none() {
-                return Ok(None);
-            }
-            let array = column(name)?;
-            let kind = array.data_type();
-            if !is_readable(wanted.kind, kind) {
-                return Err(unlike(name, kind));
-            }
-            let flagged = wanted.kind == Kind::Point;
-            let flags = batch.column_by_name(&flag(name)).and_then(|flags| flags.as_boolean_opt().cloned());
-            Ok(Some(Values { infinity: flags.filter(|_| flagged), array }))
-        };
-        let group = |name: &String| {
-            let array = column(name)?;
-            if group_type_of(array.data_type()) != Some(group_type) {
-                return Err(unlike(name, array.data_type()));
-            }
-            Ok(array)
-        };
-        Ok(Self {
+        Self {
             rows: batch.num_rows(),
-            columns: fields.columns.iter().map(values).collect::<Result<_, _>>()?,
-            group: fields.group.as_ref().map(group).transpose()?,
-        })
+            columns: columns.fields.iter().map(|field| field.map(values)).collect(),
+            group: columns.group.map(array),
+        }
     }
 
     /// Reads row `index` of the batch, which is row `row` of the table.

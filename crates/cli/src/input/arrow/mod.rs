@@ -101,7 +101,7 @@ fn table<M: Messages + 'static>(
         let columns = Columns::find(schema, &fields, &file, FORMAT)?;
         Ok((columns.indices.clone(), columns))
     })?;
-    Ok(Columnar::new(batches, &columns, fields, (file, FORMAT), Extent::Unknown))
+    Ok(Columnar::new(batches, columns, fields, (file, FORMAT), Extent::Unknown))
 }
 
 /// Opens the batches of a table. `wanted` chooses the columns by their indices, and its other result is

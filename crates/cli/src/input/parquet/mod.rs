@@ -38,7 +38,7 @@ pub(super) fn open(input: File, fields: Fields, file: String) -> std::result::Re
         let columns = Columns::find(&without_views(schema), &fields, &file, FORMAT)?;
         Ok((columns.indices.clone(), columns))
     })?;
-    Ok(Columnar::new(batches, &columns, fields, (file, FORMAT), Extent::Rows(rows)))
+    Ok(Columnar::new(batches, columns, fields, (file, FORMAT), Extent::Rows(rows)))
 }
 
 /// Opens a table with all its columns.
