@@ -3,11 +3,11 @@
 
 use bilinear_engine::Program;
 use bilinear_engine::schedule::{Counts, Schedule};
-use serde::Serialize;
+use serde::ser::{Serialize, SerializeStruct, Serializer};
 use std::fmt::Write;
 
 /// The programs of a curve, scheduled for a machine of a given width.
-#[derive(Serialize)]
+#[derive(serde::Serialize)]
 pub(super) struct Scheduled {
     curve: String,
     /// The number of products or reductions in one bundle.
@@ -18,47 +18,31 @@ pub(super) struct Scheduled {
 }
 
 /// The figures of one program.
-#[derive(Serialize)]
 struct Figures {
     name: &'static str,
-    products: usize,
-    product_bundles: usize,
-    product_fill: f64,
-    reductions: usize,
-    reduction_bundles: usize,
-    reduction_fill: f64,
-    sums: usize,
-    forms: usize,
-    form_terms: usize,
-    reduced_terms: usize,
-    inversions: usize,
-    /// The number of products on the longest chain.
-    depth: usize,
-    /// The number of products and reductions on the longest chain.
-    chain: usize,
-    /// The number of elements alive at a time; an unreduced value counts as two.
-    live: usize,
+    counts: Counts,
 }
 
-impl Figures {
-    fn new(name: &'static str, counts: &Counts) -> Self {
-        Figures {
-            name,
-            products: counts.products,
-            product_bundles: counts.product_bundles,
-            product_fill: counts.product_fill(),
-            reductions: counts.reductions,
-            reduction_bundles: counts.reduction_bundles,
-            reduction_fill: counts.reduction_fill(),
-            sums: counts.sums,
-            forms: counts.forms,
-            form_terms: counts.form_terms,
-            reduced_terms: counts.reduced_terms,
-            inversions: counts.inversions,
-            depth: counts.depth,
-            chain: counts.chain,
-            live: counts.live,
-        }
+impl Serialize for Figures {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let counts = &self.counts;
+        let mut fields = serializer.serialize_struct("Figures", 15)?;
+        fields.serialize_field("name", self.name)?;
+        fields.serialize_field("products", &counts.products)?;
+        fields.serialize_field("product_bundles", &counts.product_bundles)?;
+        fields.serialize_field("product_fill", &counts.product_fill())?;
+        fields.serialize_field("reductions", &counts.reductions)?;
+        fields.serialize_field("reduction_bundles", &counts.reduction_bundles)?;
+        fields.serialize_field("reduction_fill", &counts.reduction_fill())?;
+        fields.serialize_field("sums", &counts.sums)?;
+        fields.serialize_field("forms", &counts.forms)?;
+        fields.serialize_field("form_terms", &counts.form_terms)?;
+        fields.serialize_field("reduced_terms", &counts.reduced_terms)?;
+        fields.serialize_field("inversions", &counts.inversions)?;
+        fields.serialize_field("depth", &counts.depth)?;
+        fields.serialize_field("chain", &counts.chain)?;
+        fields.serialize_field("live", &counts.live)?;
+        fields.end()
     }
 }
 
@@ -68,7 +52,8 @@ impl Scheduled {
         programs: impl Iterator<Item = (&'static str, &'p Program)>,
         [width, ahead]: [usize; 2],
     ) -> Self {
-        let figures = programs.map(|(name, p)| Figures::new(name, &Schedule::new(p, width, ahead).counts())).collect();
+        let figures =
+            programs.map(|(name, p)| Figures { name, counts: Schedule::new(p, width, ahead).counts() }).collect();
         Scheduled { curve: curve.to_owned(), width, ahead, programs: figures }
     }
 
@@ -77,11 +62,11 @@ impl Scheduled {
         let mut text = format!(
             "{curve}: one pairing, products or reductions at a time: {width}, operations issued early: up to {ahead}\n"
         );
-        for f in programs {
-            let _ = writeln!(text, "\n{}:", f.name);
+        for Figures { name, counts: f } in programs {
+            let _ = writeln!(text, "\n{name}:");
             for (what, operations, bundles, fill) in [
-                ("products", f.products, f.product_bundles, f.product_fill),
-                ("reductions", f.reductions, f.reduction_bundles, f.reduction_fill),
+                ("products", f.products, f.product_bundles, f.product_fill()),
+                ("reductions", f.reductions, f.reduction_bundles, f.reduction_fill()),
             ] {
                 let full = 100.0 * fill;
                 let _ = writeln!(text, "{operations:>9} {what:<10} in {bundles:>7} bundles, {full:.1} % full");
