@@ -3,6 +3,7 @@
 
 pub(crate) mod keys;
 mod rows;
+mod scan;
 pub(crate) mod schema;
 pub(crate) mod token;
 pub(crate) mod tokens;

@@ -1,35 +1,30 @@
 //! Tokens, which tell for which rows a predicate holds.
 
+use super::scan::Scan;
 use super::{Pickled, pickled};
-use crate::chunks::{each_row, lane_quantum};
-use crate::column::Column;
 use crate::curve::Curve;
 use crate::error::Fault;
 use crate::number::at_least_one;
-use crate::outcomes::{Outcome, Outcomes, Values};
-use crate::per_process::PerProcess;
+use crate::outcomes::Outcomes;
 use crate::point::hex;
 use crate::text::Text;
-use bilinear_engine::{Validate, in_place};
-use bilinear_schemes::predicate::{self, Content, KeyFile, Opened, Search};
+use bilinear_schemes::predicate::{self, Content, KeyFile};
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
-use std::sync::Arc;
 
 /// The token of a predicate, which tells for which rows the predicate holds.
 #[pyclass(frozen, module = "bilinear.predicate")]
-pub(crate) struct Token {
-    pub(super) curve: Curve,
-    pub(super) token: predicate::Token,
-    /// The token, prepared when the first rows are searched.
-    search: PerProcess<Arc<Search>>,
-}
+pub(crate) struct Token(pub(super) Scan);
 
 impl Token {
     pub(super) fn new(curve: Curve, token: predicate::Token) -> Token {
-        Token { curve, token, search: PerProcess::default() }
+        Token(Scan::new(curve, vec![token]))
+    }
+
+    pub(super) fn token(&self) -> &predicate::Token {
+        &self.0.tokens[0]
     }
 
     fn of_file(py: Python<'_>, file: &KeyFile, engine: Option<&str>, threads: Option<NonZeroUsize>) -> PyResult<Token> {
@@ -37,32 +32,6 @@ impl Token {
         let batch = curve.batch()?;
         let token = py.detach(|| predicate::Token::from_bytes(&batch, file.key()));
         Ok(Token::new(curve, token.map_err(|error| Fault::from(file.refused(error)))?))
-    }
-
-    fn file(&self) -> zeroize::Zeroizing<Vec<u8>> {
-        KeyFile::text(Content::Token, &self.token.to_bytes(), self.curve.system().curve(), None)
-    }
-
-    /// Searches every row of a column, and maps each result with `each`. Points are checked to be on the curve; the
-    /// search checks them in full where it must ([`Search::new`]).
-    fn scan<T>(
-        &self,
-        rows: &Bound<'_, PyAny>,
-        progress: Option<&Bound<'_, PyAny>>,
-        each: impl Fn(Opened) -> Result<T, Fault>,
-    ) -> PyResult<Outcome<T>> {
-        let (py, column, batch) = (rows.py(), Column::new(rows)?, self.curve.batch()?.validate(Validate::OnCurve));
-        let (count, step) = (column.rows().unwrap_or(1), lane_quantum(&batch));
-        let search = py.detach(|| self.search.get(|| Search::new(batch, &self.token).map(Arc::new)));
-        let search = search.map_err(Fault::from)?;
-        each_row(py, (count, progress), step, |chunk| {
-            let cells = column.cells(py, &chunk)?;
-            let found = py.detach(|| {
-                let rows = (0..chunk.len()).map(|i| Ok::<_, Fault>(cells.get(i)?.bytes()));
-                in_place(rows, |rows| search.open(&rows))
-            });
-            Ok(found.into_iter().map(|opened| each(opened?)).collect())
-        })
     }
 }
 
@@ -96,62 +65,60 @@ impl Token {
 
     /// Writes the token to a new file that only the current user can read.
     fn save(&self, py: Python<'_>, path: PathBuf) -> PyResult<()> {
-        let curve = self.curve.system().curve();
-        let write = || KeyFile::write(&path, Content::Token, &self.token.to_bytes(), curve, None);
+        let curve = self.0.curve.system().curve();
+        let write = || KeyFile::write(&path, Content::Token, &self.token().to_bytes(), curve, None);
         Ok(py.detach(write).map_err(Fault::from)?)
     }
 
     /// Returns the token as the bytes of a token file.
     fn to_bytes<'py>(&self, py: Python<'py>) -> Bound<'py, PyBytes> {
-        PyBytes::new(py, &self.file())
+        PyBytes::new(py, &KeyFile::text(Content::Token, &self.token().to_bytes(), self.0.curve.system().curve(), None))
     }
 
     /// The curve of the token.
     #[getter]
     fn curve(&self) -> Curve {
-        self.curve.clone()
+        self.0.curve.clone()
     }
 
     /// The identifier of the public key whose rows the token can search, in hexadecimal.
     #[getter]
     fn id(&self) -> String {
-        hex(self.token.id())
+        hex(self.token().id())
     }
 
     /// The number of pairings that a row costs.
     #[getter]
     fn pairings(&self) -> usize {
-        self.token.pairings()
+        self.token().pairings()
     }
 
     /// Finds out for which rows the predicate holds.
     #[pyo3(signature = (rows, *, progress = None))]
     fn matches(&self, rows: &Bound<'_, PyAny>, progress: Option<&Bound<'_, PyAny>>) -> PyResult<Outcomes> {
-        let found = self.scan(rows, progress, |opened| Ok(opened?.is_some()))?;
-        Ok(found.finish(&self.curve, Values::Truths))
+        Ok(self.0.matches(rows, progress)?.remove(0))
     }
 
     /// Returns the messages of the rows for which the predicate holds, and `None` for the others.
     #[pyo3(signature = (rows, *, progress = None))]
     fn open(&self, rows: &Bound<'_, PyAny>, progress: Option<&Bound<'_, PyAny>>) -> PyResult<Outcomes> {
-        let found = self.scan(rows, progress, |opened| Ok(opened?))?;
-        Ok(found.finish(&self.curve, Values::messages))
+        Ok(self.0.open(rows, progress)?.remove(0))
     }
 
     fn __eq__(&self, other: &Bound<'_, Token>) -> bool {
-        self.token == other.get().token
+        self.token() == other.get().token()
     }
 
     fn __hash__(&self) -> u64 {
-        self.curve.hash_of(self.token.id())
+        self.0.curve.hash_of(self.token().id())
     }
 
     fn __repr__(&self) -> String {
-        let (id, curve) = (&self.id()[..8], self.curve.system().curve().name());
+        let (id, curve) = (&self.id()[..8], self.0.curve.system().curve().name());
         format!("<Token for rows of {id}, {curve}, pairings a row: {}>", self.pairings())
     }
 
     fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<Pickled<'py>> {
-        pickled(&py.get_type::<Token>(), &self.curve, self.to_bytes(py))
+        pickled(&py.get_type::<Token>(), &self.0.curve, self.to_bytes(py))
     }
 }
