@@ -16,6 +16,8 @@ mod gt_encodings;
 mod hmm;
 mod loops;
 mod many;
+#[path = "../../../program/tests/program/outlines.rs"]
+mod outlines;
 mod parallel;
 mod pbc;
 mod public_multiples;

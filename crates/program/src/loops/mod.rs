@@ -8,11 +8,10 @@
 //! Pairs of a product are not a loop: their steps lie within one iteration, since they share its squaring.
 //!
 //! The files `find.rs` and `guess.rs` find the loops. A loop is accepted only after `trace.rs` has followed all its
-//! iterations and found exactly the steps of the plan. [`Program::replay_outline`] defines the meaning of an outline.
+//! iterations and found exactly the steps of the plan.
 
 mod find;
 mod guess;
-mod replay;
 mod trace;
 
 use crate::op::Ref;

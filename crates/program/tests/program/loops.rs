@@ -1,49 +1,16 @@
-//! Loops of plans: found where a formula has them, executed part by part with the values of the flat plan, and not
-//! made up where a plan does not repeat.
+//! Loops of plans: found where a formula has them, the same as the flat plan step by step, and not made up where a plan
+//! does not repeat.
 
 use crate::common::{Rng, prime};
-use bilinear_field::reference::Reference;
+use crate::outlines::assert_is_plan;
 use bilinear_field::{Field, at};
 use bilinear_program::loops::{Loop, Part, Source};
-use bilinear_program::{Elem, Input, Program, Recorder, Step, Value};
-use num_bigint::BigUint;
+use bilinear_program::{Elem, Program, Recorder, Step};
 
-/// Returns random values for the inputs of a program.
-fn values(program: &Program, p: &BigUint, rng: &mut Rng) -> Vec<Value<Reference>> {
-    let value = |input: &Input| match input {
-        Input::Mask { .. } => Value::Mask(rng.below(2) == 0),
-        _ => Value::Elem(rng.edge(p)),
-    };
-    program.inputs().iter().map(value).collect()
-}
-
-/// Returns the outputs as integers.
-fn residues(outputs: &[Value<Reference>]) -> Vec<BigUint> {
-    let residue = |value: &Value<Reference>| match value {
-        Value::Mask(m) => BigUint::from(u32::from(*m)),
-        other => other.elem().clone(),
-    };
-    outputs.iter().map(residue).collect()
-}
-
-/// Compares the outline with the plan on random values, and returns its loops.
-pub(crate) fn loops(program: &Program, seed: u64) -> Vec<Loop> {
+/// Returns the loops of a program, whose outline is its plan.
+fn loops(program: &Program) -> Vec<Loop> {
     let parts = program.outline();
-    let covered: Vec<usize> = parts
-        .iter()
-        .flat_map(|part| match part {
-            Part::Step(step) => *step..*step + 1,
-            Part::Loop(looped) => looped.steps.clone(),
-        })
-        .collect();
-    assert_eq!(covered, (0..program.plan().len()).collect::<Vec<_>>(), "every step once, in order");
-    let f = Reference::new(program.modulus()).unwrap();
-    let mut rng = Rng(seed);
-    for _ in 0..3 {
-        let inputs = values(program, program.modulus(), &mut rng);
-        let (flat, looped) = (program.replay(&f, &inputs), program.replay_outline(&f, &parts, &inputs));
-        assert_eq!(residues(&flat), residues(&looped), "seed {seed:#x}");
-    }
+    assert_is_plan(program, &parts);
     let looped = |part| if let Part::Loop(looped) = part { Some(looped) } else { None };
     parts.into_iter().filter_map(looped).collect()
 }
@@ -76,7 +43,7 @@ fn power(bits: &[bool]) -> Program {
 #[test]
 fn a_power_is_a_loop_of_two_bodies() {
     let bits: Vec<bool> = (0..60).map(|i| i % 7 == 2 || i % 11 == 5).collect();
-    let found = loops(&power(&bits), 0x1);
+    let found = loops(&power(&bits));
     assert_eq!(found.len(), 1);
     let Loop { bodies, digits, carried, steps, .. } = &found[0];
     assert_eq!(carried.len(), 1);
@@ -111,7 +78,7 @@ fn a_ladder_is_a_loop_over_two_steps() {
         ports.output(&a);
         ports.output(&b);
     });
-    let found = loops(&program.unwrap(), 0x2);
+    let found = loops(&program.unwrap());
     assert_eq!(found.len(), 1);
     assert_eq!((found[0].bodies.len(), found[0].carried.len(), found[0].digits.len()), (2, 2, 40));
 }
@@ -129,7 +96,7 @@ fn prepared_arguments_stream_through_a_loop() {
         }
         ports.output(&y);
     });
-    let found = loops(&program.unwrap(), 0x3);
+    let found = loops(&program.unwrap());
     assert_eq!(found.len(), 1);
     assert_eq!(found[0].bodies.len(), 1);
     assert_eq!(found[0].bodies[0].streamed(), [(0, 2)]);
@@ -145,7 +112,7 @@ fn residues_are_output_inside_a_loop() {
             ports.output_uniform(&y);
         }
     });
-    let found = loops(&program.unwrap(), 0x4);
+    let found = loops(&program.unwrap());
     assert_eq!(found.len(), 1);
     assert_eq!(found[0].bodies[0].emitted.len(), 1);
 }
@@ -165,7 +132,7 @@ fn a_loop_ends_where_a_value_is_kept_for_later() {
         let y = product(&f, &y, &kept.unwrap());
         ports.output(&y);
     });
-    let found = loops(&program.unwrap(), 0x5);
+    let found = loops(&program.unwrap());
     assert_eq!(found.iter().map(|looped| looped.digits.len()).collect::<Vec<_>>(), [10, 20]);
 }
 
@@ -182,7 +149,7 @@ fn inversions_of_all_vectors_stand_in_loops() {
         }
         ports.output(&y);
     });
-    let found = loops(&program.unwrap(), 0x6);
+    let found = loops(&program.unwrap());
     assert_eq!(found.len(), 1);
     assert_eq!(found[0].size(), 3);
 }
@@ -200,7 +167,7 @@ fn another_operand_is_another_body() {
         }
         ports.output(&y);
     });
-    let found = loops(&program.unwrap(), 0x7);
+    let found = loops(&program.unwrap());
     let digits: Vec<usize> = found.iter().flat_map(|looped| looped.digits.clone()).collect();
     let whole: Vec<usize> = (0..30).map(|i| usize::from(i == 17)).collect();
     assert!(digits == whole || found.len() == 2, "{digits:?}");
@@ -219,7 +186,7 @@ fn the_first_iterations_read_what_enters() {
         }
         ports.output(&y);
     });
-    let found = loops(&program.unwrap(), 0x8);
+    let found = loops(&program.unwrap());
     assert_eq!(found.len(), 1);
     let entries: Vec<bool> = found[0].carried.iter().map(|slot| slot.entry.is_some()).collect();
     assert_eq!(entries, [true, true]);
@@ -242,10 +209,10 @@ fn what_does_not_repeat_is_no_loop() {
         let z = product(&f, &x, &y);
         ports.output(&z);
     });
-    assert!(loops(&program.unwrap(), 0x9).is_empty());
+    assert!(loops(&program.unwrap()).is_empty());
 }
 
-/// The outline of every plan of a random program has the meaning of the plan, whether it has loops or not.
+/// The outline of a random program is its plan, whether it has loops or not.
 #[test]
 fn outlines_of_random_plans_are_their_plans() {
     let mut found = 0;
@@ -277,7 +244,7 @@ fn outlines_of_random_plans_are_their_plans() {
             }
             values.iter().for_each(|x| ports.output(x));
         });
-        found += loops(&program.unwrap(), seed).len();
+        found += loops(&program.unwrap()).len();
     }
     assert!(found > 150, "{found} loops were found");
 }
@@ -291,6 +258,6 @@ fn a_changed_step_is_another_body() {
     // the product at step 41 takes one factor twice
     call.args[0] = call.args[1];
     let changed = parts.verify().unwrap();
-    let bodies = |program: &Program| loops(program, 0xa).iter().map(|looped| looped.bodies.len()).sum::<usize>();
+    let bodies = |program: &Program| loops(program).iter().map(|looped| looped.bodies.len()).sum::<usize>();
     assert_eq!((bodies(&program), bodies(&changed)), (1, 2));
 }

@@ -8,6 +8,7 @@ mod hostile;
 mod loops;
 mod machines;
 mod mutants;
+mod outlines;
 mod ports;
 mod random;
 mod ranges;
