@@ -8,15 +8,14 @@
 //! bundle side by side. The longest numbers are split over threads, all of which execute the records of one thread.
 //!
 //! [`Encoding::check`] proves that an encoding reads only existing values, that no lane disturbs another, and that
-//! no value leaves its range. [`Encoding::interpret`] executes an encoding over big integers: it is the
-//! specification of the kernels. The kernels are in `kernels/`, and the tests compile them for the host through
-//! `shim/`.
+//! no value leaves its range. The kernels are in `kernels/`; the tests compile them for the host through `shim/`, and
+//! execute encodings over big integers as well (`tests/cuda/interpret.rs`, the specification of the kernels).
 //!
 //! A machine (`machine.rs`) runs the batches of an engine on a [`Device`]: a GPU behind the CUDA driver
 //! ([`Driver`]), which is searched for when a device is opened, or a device of the caller's own.
 //!
 //! ```
-//! use bilinear_cuda::{Encoding, Port};
+//! use bilinear_cuda::Encoding;
 //! use bilinear_field::Field;
 //! use bilinear_program::Recorder;
 //! use num_bigint::BigUint;
@@ -32,7 +31,6 @@
 //! })?;
 //! let encoding = Encoding::new(&cube, 1)?;
 //! encoding.check()?;
-//! assert_eq!(encoding.interpret(&[Port::Elem(20u32.into())])?, [Port::Elem(8000u32.into())]);
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
@@ -49,7 +47,6 @@ mod encoding;
 mod factor;
 mod form;
 mod fuse;
-mod interpret;
 mod kept;
 mod kernels;
 mod known;
@@ -76,7 +73,6 @@ pub use cost::Cost;
 pub use device::{Arithmetic, Device, DeviceError, Launch, Properties, StageCode, Work};
 pub use driver::Driver;
 pub use encoding::{Encoding, Inversion, Port, Slot, Stage};
-pub use interpret::InputError;
 pub use machine::{MachineError, Machines};
 pub use modulus::{Modulus, ModulusError, WORDS};
 pub use record::{Opcode, Record};

@@ -84,13 +84,8 @@ impl Residues {
     }
 
     /// The bound of unreduced values in units of p²: at most 2^30.
-    pub(crate) fn bound(&self) -> i64 {
+    pub fn bound(&self) -> i64 {
         u32::try_from(&self.alpha).map_or(1 << 30, |alpha| i64::from(alpha).min(1 << 30))
-    }
-
-    /// The product A of the moduli of B.
-    pub(crate) fn product(&self) -> &BigUint {
-        &self.a
     }
 
     /// Returns x·A mod p.

@@ -7,6 +7,7 @@ mod common;
 mod driver;
 mod encodings;
 mod factors;
+mod interpret;
 mod kernels;
 mod shim;
 mod sources;
