@@ -27,7 +27,6 @@ fn schedules_give_the_values_of_programs() {
                 continue;
             }
             let schedule = Schedule::new(&program, WIDTH, AHEAD);
-            assert_eq!(schedule.check(), Ok(()), "{name}, {job}");
             let ports = |outputs: &[Output]| outputs.iter().map(discriminant).collect::<Vec<_>>();
             assert_eq!(ports(schedule.outputs()), ports(program.outputs()), "{name}, {job}");
             let f = Reference::new(p).unwrap();

@@ -6,8 +6,8 @@
 //! puts these into bundles. The operations of a bundle belong to one unit and do not depend on each other. Except for
 //! linear operations, there are at most as many as the width of the machine.
 //!
-//! [`Schedule::check`] checks that every operand is there when its bundle begins. [`Schedule::replay`] executes a
-//! schedule over any field, bundle by bundle: the specification of every machine that takes schedules.
+//! Every schedule is checked when it is made: every operand is there when its bundle begins. [`Schedule::replay`]
+//! executes a schedule over any field, bundle by bundle: the specification of every machine that takes schedules.
 //! [`Schedule::prove`] proves the ranges of a schedule.
 
 mod check;
@@ -19,7 +19,6 @@ mod straight;
 #[cfg(test)]
 mod tests;
 
-pub use check::ScheduleError;
 pub use counts::Counts;
 
 use crate::op::Ref;

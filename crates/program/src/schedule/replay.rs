@@ -16,8 +16,7 @@ impl Schedule {
     /// read before any of them writes.
     ///
     /// # Panics
-    /// Panics if the inputs do not suit the schedule in number or kind, if the field has another modulus, or if the
-    /// schedule does not pass its check.
+    /// Panics if the inputs do not suit the schedule in number or kind, or if the field has another modulus.
     pub fn replay<F: Prime>(&self, f: &F, inputs: &[Value<F>]) -> Vec<Value<F>> {
         assert_eq!(f.modulus(), &self.modulus, "the schedule is over another field");
         assert_eq!(inputs.len(), self.inputs.len(), "one value for each input is needed");

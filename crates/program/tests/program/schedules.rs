@@ -37,7 +37,6 @@ fn agrees<W: Formula>(what: &str, formula: &W, seed: u64) {
         for (width, ahead) in WIDTHS {
             let schedule = Schedule::new(&program, width, ahead);
             let say = || format!("{what}, {bits} bits, width {width}, {ahead} ahead, seed {seed:#x}");
-            assert_eq!(schedule.check(), Ok(()), "{}", say());
             assert!(schedule.routine().ops.iter().all(|op| PRIMITIVE.contains(&op.code)), "{}", say());
             for rules in rules_of(&p) {
                 assert_eq!(schedule.prove(&rules).violations, Vec::<String>::new(), "{}", say());
