@@ -285,23 +285,20 @@ impl<D: Device> Resident<D> {
 
     fn fill(&self, code: &Code<D>, batch: &Batch, vectors: Range<usize>, to: &mut Values<D::Host>) {
         let (lanes, words) = (batch.lanes(), batch.words());
-        let (mut elems, mut masks) = (0, 0);
-        for (input, slot) in self.program.inputs().iter().zip(code.inputs()) {
+        for ((input, number), slot) in self.program.numbered_inputs().zip(code.inputs()) {
             match (input, slot) {
                 (Input::Elem { .. }, Slot::Elem(at)) => {
                     for (i, v) in vectors.clone().enumerate() {
-                        for (lane, residue) in batch.lanes_in(v, elems).chunks(words).enumerate() {
+                        for (lane, residue) in batch.lanes_in(v, number).chunks(words).enumerate() {
                             to.set(*at, i * lanes + lane, residue);
                         }
                     }
-                    elems += 1;
                 }
                 (Input::Mask { .. }, Slot::Mask(at)) => {
                     for (i, v) in vectors.clone().enumerate() {
-                        let bits = batch.mask_in(v, masks);
+                        let bits = batch.mask_in(v, number);
                         (0..lanes).for_each(|lane| to.set_mask(*at, i * lanes + lane, bits >> lane & 1 == 1));
                     }
-                    masks += 1;
                 }
                 (Input::Uniform { .. }, Slot::Constant(_)) => {}
                 _ => unreachable!("a slot for each input"),
@@ -311,23 +308,20 @@ impl<D: Device> Resident<D> {
 
     fn take(&self, code: &Code<D>, batch: &mut Batch, vectors: Range<usize>, from: &Values<D::Host>) {
         let (lanes, words) = (batch.lanes(), batch.words());
-        let (mut elems, mut masks) = (0, 0);
-        for (output, slot) in self.program.outputs().iter().zip(code.outputs()) {
+        for ((output, number), slot) in self.program.numbered_outputs().zip(code.outputs()) {
             match (output, slot) {
                 (Output::Elem(_) | Output::Stored(_), Slot::Elem(at)) => {
                     for (i, v) in vectors.clone().enumerate() {
-                        for (lane, residue) in batch.lanes_out(v, elems).chunks_mut(words).enumerate() {
+                        for (lane, residue) in batch.lanes_out(v, number).chunks_mut(words).enumerate() {
                             from.get(*at, i * lanes + lane, residue);
                         }
                     }
-                    elems += 1;
                 }
                 (Output::Mask(_), Slot::Mask(at)) => {
                     for (i, v) in vectors.clone().enumerate() {
                         let bit = |lane: usize| u64::from(from.get_mask(*at, i * lanes + lane)) << lane;
-                        *batch.mask_out(v, masks) = (0..lanes).map(bit).fold(0, |all, bit| all | bit);
+                        *batch.mask_out(v, number) = (0..lanes).map(bit).fold(0, |all, bit| all | bit);
                     }
-                    masks += 1;
                 }
                 _ => unreachable!("a slot for each output, and none that all lanes share"),
             }

@@ -54,56 +54,40 @@ impl OnCpu {
     ) {
         // one lane makes the values that all lanes share
         let is_shared = original.outputs().iter().all(|output| matches!(output, Output::Uniform(_)));
-        let (lanes, own) = (if is_shared { 1 } else { batch.lanes() }, self.machine.lanes());
+        let (lanes, each) = (if is_shared { 1 } else { batch.lanes() }, self.machine.lanes());
         let values: Vec<(usize, usize)> = vectors.flat_map(|v| (0..lanes).map(move |lane| (v, lane))).collect();
         let words = batch.words();
-        for (first, chunk) in values.chunks(own * self.loaded.together()).enumerate() {
-            let run = Batch::new(&self.program, &*self.machine, chunk.len().div_ceil(own));
+        for (first, chunk) in values.chunks(each * self.loaded.together()).enumerate() {
+            let run = Batch::new(&self.program, &*self.machine, chunk.len().div_ceil(each));
             let mut run = if batch.is_secret() { run.secret() } else { run };
             for (i, (v, lane)) in chunk.iter().copied().enumerate() {
-                let (to, at) = (i / own, i % own);
-                let (mut elems, mut masks, mut kept) = (0, 0, 0);
-                for input in original.inputs() {
+                let (to, at) = (i / each, i % each);
+                for ((input, number), (_, own)) in original.numbered_inputs().zip(self.program.numbered_inputs()) {
                     match input {
                         Input::Elem { .. } => {
-                            let from = &batch.lanes_in(v, elems)[lane * words..(lane + 1) * words];
-                            run.set(to, kept, at, from);
-                            (elems, kept) = (elems + 1, kept + 1);
+                            run.set(to, own, at, &batch.lanes_in(v, number)[lane * words..(lane + 1) * words]);
                         }
-                        Input::Uniform { stream, index, .. } => {
-                            run.set(to, kept, at, shared(v, *stream, *index));
-                            kept += 1;
-                        }
-                        Input::Mask { .. } => {
-                            run.set_mask(to, masks, at, batch.mask_in(v, masks) >> lane & 1 == 1);
-                            masks += 1;
-                        }
+                        Input::Uniform { stream, index, .. } => run.set(to, own, at, shared(v, stream, index)),
+                        Input::Mask { .. } => run.set_mask(to, own, at, batch.mask_in(v, number) >> lane & 1 == 1),
                     }
                 }
             }
             self.loaded.run(&mut run);
             for (i, (v, lane)) in chunk.iter().copied().enumerate() {
-                let (from, at) = (i / own, i % own);
-                let (mut elems, mut masks, mut kept) = (0, 0, 0);
-                for output in original.outputs() {
+                let (from, at) = (i / each, i % each);
+                for ((output, number), (_, own)) in original.numbered_outputs().zip(self.program.numbered_outputs()) {
                     match output {
                         Output::Elem(_) | Output::Stored(_) => {
-                            let to = &mut batch.lanes_out(v, elems)[lane * words..(lane + 1) * words];
-                            to.copy_from_slice(run.get(from, kept, at));
-                            (elems, kept) = (elems + 1, kept + 1);
+                            let to = &mut batch.lanes_out(v, number)[lane * words..(lane + 1) * words];
+                            to.copy_from_slice(run.get(from, own, at));
                         }
-                        Output::Uniform(_) => {
-                            // equal in every lane
-                            if first == 0 && i == 0 {
-                                keep(run.get(from, kept, at));
-                            }
-                            kept += 1;
-                        }
+                        // equal in every lane
+                        Output::Uniform(_) if first == 0 && i == 0 => keep(run.get(from, own, at)),
+                        Output::Uniform(_) => {}
                         Output::Mask(_) => {
-                            let bit = u64::from(run.get_mask(from, masks, at));
-                            let place = batch.mask_out(v, masks);
+                            let bit = u64::from(run.get_mask(from, own, at));
+                            let place = batch.mask_out(v, number);
                             *place = *place & !(1 << lane) | bit << lane;
-                            masks += 1;
                         }
                     }
                 }

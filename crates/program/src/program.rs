@@ -385,6 +385,26 @@ impl Program {
         &self.outputs
     }
 
+    /// Returns each input with its number: among the elements or the masks, or of a residue in its prepared argument.
+    pub fn numbered_inputs(&self) -> impl Iterator<Item = (Input, usize)> + '_ {
+        let (mut elems, mut masks) = (0, 0);
+        self.inputs.iter().map(move |input| match *input {
+            Input::Elem { .. } => (*input, post_increment(&mut elems)),
+            Input::Uniform { index, .. } => (*input, index as usize),
+            Input::Mask { .. } => (*input, post_increment(&mut masks)),
+        })
+    }
+
+    /// Returns each output with its number among the elements, the residues of a prepared argument, or the masks.
+    pub fn numbered_outputs(&self) -> impl Iterator<Item = (Output, usize)> + '_ {
+        let (mut elems, mut uniforms, mut masks) = (0, 0, 0);
+        self.outputs.iter().map(move |output| match output {
+            Output::Elem(_) | Output::Stored(_) => (*output, post_increment(&mut elems)),
+            Output::Uniform(_) => (*output, post_increment(&mut uniforms)),
+            Output::Mask(_) => (*output, post_increment(&mut masks)),
+        })
+    }
+
     /// The steps of the plan, in order.
     pub fn plan(&self) -> &[Step] {
         &self.plan
@@ -440,6 +460,10 @@ impl Program {
         let constants = vec![Value::Elem(()); self.constants.len()];
         count.of(|| routine.evaluate(&count, &constants, &params))
     }
+}
+
+fn post_increment(number: &mut usize) -> usize {
+    std::mem::replace(number, *number + 1)
 }
 
 /// The cost of an operation on all vectors: one inversion and the products of Montgomery's trick.

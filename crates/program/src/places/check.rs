@@ -2,7 +2,7 @@
 //! read must hold the value that the program reads there, on every vector; halves must lie side by side, and no
 //! result may overlap an operand. The `unsafe` code of the executor rests on this proof.
 
-use super::{ByKind, MAX_BITS, Operand, Place, Placed, PlacedRoutine, PlacedStep, Ports, Selection};
+use super::{ByKind, MAX_BITS, Operand, Place, Placed, PlacedRoutine, PlacedStep, Selection};
 use crate::op::Ref;
 use crate::program::{Call, Input, Output, Program, Routine, Step};
 use bilinear_field::{Code, Kind};
@@ -288,19 +288,15 @@ enum Port {
 
 /// Returns the value of each input, and the position of each output in the program's list.
 fn by_port(program: &Program) -> (HashMap<Port, u32>, HashMap<Port, usize>) {
-    let ports = Ports::of(program);
-    let inputs = program.inputs().iter().zip(&ports.inputs).map(|(input, n)| match input {
-        Input::Elem { value } => (Port::Elem(*n), *value),
-        Input::Uniform { stream, index, value } => (Port::Uniform(*stream, *index), *value),
-        Input::Mask { value } => (Port::Mask(*n), *value),
+    let inputs = program.numbered_inputs().map(|(input, n)| match (input, n as u32) {
+        (Input::Elem { value }, n) => (Port::Elem(n), value),
+        (Input::Uniform { stream, value, .. }, n) => (Port::Uniform(stream, n), value),
+        (Input::Mask { value }, n) => (Port::Mask(n), value),
     });
-    let outputs = program.outputs().iter().zip(&ports.outputs).enumerate().map(|(i, (output, n))| {
-        let port = match output {
-            Output::Elem(_) | Output::Stored(_) => Port::Elem(*n),
-            Output::Uniform(_) => Port::Uniform(0, *n),
-            Output::Mask(_) => Port::Mask(*n),
-        };
-        (port, i)
+    let outputs = program.numbered_outputs().enumerate().map(|(i, (output, n))| match (output, n as u32) {
+        (Output::Elem(_) | Output::Stored(_), n) => (Port::Elem(n), i),
+        (Output::Uniform(_), n) => (Port::Uniform(0, n), i),
+        (Output::Mask(_), n) => (Port::Mask(n), i),
     });
     (inputs.collect(), outputs.collect())
 }

@@ -13,7 +13,7 @@ mod routine;
 #[cfg(test)]
 mod tests;
 
-use crate::program::{Input, Output, Program};
+use crate::program::Program;
 use bilinear_field::{Code, Kind};
 
 pub(crate) use pool::Pairs;
@@ -174,21 +174,8 @@ pub(crate) struct Ports {
 
 impl Ports {
     pub(crate) fn of(program: &Program) -> Self {
-        let (mut elems, mut masks) = (0.., 0..);
-        let inputs = program.inputs().iter().map(|input| match input {
-            Input::Elem { .. } => elems.next(),
-            Input::Uniform { index, .. } => Some(*index),
-            Input::Mask { .. } => masks.next(),
-        });
-        let inputs = inputs.map(|i| i.unwrap_or_else(|| unreachable!("there are as many numbers as inputs"))).collect();
-        let (mut elems, mut uniforms, mut masks) = (0.., 0.., 0..);
-        let outputs = program.outputs().iter().map(|output| match output {
-            Output::Elem(_) | Output::Stored(_) => elems.next(),
-            Output::Uniform(_) => uniforms.next(),
-            Output::Mask(_) => masks.next(),
-        });
-        let outputs =
-            outputs.map(|i| i.unwrap_or_else(|| unreachable!("there are as many numbers as outputs"))).collect();
+        let inputs = program.numbered_inputs().map(|(_, number)| number as u32).collect();
+        let outputs = program.numbered_outputs().map(|(_, number)| number as u32).collect();
         Ports { inputs, outputs }
     }
 }
