@@ -6,7 +6,7 @@
 //!   up in the tower.
 
 use crate::op::{Ref, Term};
-use crate::places::Pairs;
+use crate::places::{Pairs, pairs_of};
 use crate::program::Routine;
 use bilinear_field::Code;
 
@@ -44,7 +44,7 @@ pub(super) fn three_and_two(routine: &mut Routine) {
 /// Fuses sums with the products and squares in F_p(i) that read them.
 pub(super) fn sums(routine: &mut Routine) {
     let (uses, makers) = (routine.uses(), routine.makers());
-    let mut pairs = ties(routine);
+    let (mut pairs, _) = pairs_of(routine);
     for j in 0..routine.ops.len() {
         let op = &routine.ops[j];
         let code = match op.code {
@@ -102,21 +102,4 @@ fn tie(pairs: &mut Pairs, params: usize, [a, b]: [Ref; 2], new: &mut Vec<(u32, u
 /// Returns the operation that makes a value; `None` for parameters and constants.
 fn maker(makers: &[Option<usize>], x: Ref) -> Option<usize> {
     if x.is_constant() { None } else { makers[x.number()] }
-}
-
-/// Returns the pairs of values that already lie side by side.
-fn ties(routine: &Routine) -> Pairs {
-    let mut pairs = Pairs::new(routine.kinds.len());
-    for op in routine.ops.iter().filter(|op| op.results().len() == 2) {
-        pairs.tie(op.value, op.value + 1);
-    }
-    for op in &routine.ops {
-        for halves in routine.operands(op).chunks(2).take(op.code.pairs()) {
-            let [a, b] = [halves[0].value, halves[1].value];
-            if !a.is_constant() && !b.is_constant() && (a.number() < routine.params) == (b.number() < routine.params) {
-                pairs.tie(a.number() as u32, b.number() as u32);
-            }
-        }
-    }
-    pairs
 }

@@ -17,6 +17,7 @@ use crate::program::Program;
 use bilinear_field::{Code, Kind};
 
 pub(crate) use pool::Pairs;
+pub(crate) use routine::pairs_of;
 
 /// One item for each kind.
 pub(crate) type ByKind<T> = [T; 3];

@@ -119,31 +119,33 @@ fn operand_pairs(op: &Op) -> impl Iterator<Item = usize> {
     (0..op.code.pairs()).map(|i| 2 * i)
 }
 
+/// Returns the pairs of values that lie side by side and, for each operation, the positions of the pairs of operands
+/// that cannot: these are copied at the operation that reads them.
+pub(crate) fn pairs_of(routine: &Routine) -> (Pairs, Vec<Vec<usize>>) {
+    let mut pairs = Pairs::new(routine.kinds.len());
+    for op in &routine.ops {
+        if op.results().len() == 2 {
+            pairs.tie(op.value, op.value + 1);
+        }
+    }
+    let is_param = |x: Ref| x.number() < routine.params;
+    let mut beside = |[a, b]: [Ref; 2]| match (a.is_constant(), b.is_constant()) {
+        (true, true) => true,
+        (false, false) => is_param(a) == is_param(b) && pairs.tie(a.number() as u32, b.number() as u32),
+        _ => false,
+    };
+    let apart = |op: &Op| {
+        let operands = routine.operands(op);
+        operand_pairs(op).filter(|i| !beside([operands[*i].value, operands[i + 1].value])).collect()
+    };
+    let copies = routine.ops.iter().map(apart).collect();
+    (pairs, copies)
+}
+
 impl<'r> Draft<'r> {
     fn of(routine: &'r Routine, constants: &mut Constants) -> Drafted {
         let values = routine.kinds.len();
-        let mut pairs = Pairs::new(values);
-        for op in &routine.ops {
-            if op.results().len() == 2 {
-                pairs.tie(op.value, op.value + 1);
-            }
-        }
-        let is_param = |x: Ref| x.number() < routine.params;
-        // a pair that cannot lie side by side is copied at the operation that reads it
-        let mut copies: Vec<Vec<usize>> = vec![vec![]; routine.ops.len()];
-        for (op, copies) in routine.ops.iter().zip(&mut copies) {
-            for i in operand_pairs(op) {
-                let [a, b] = [0, 1].map(|j| routine.operands(op)[i + j].value);
-                let beside = match (a.is_constant(), b.is_constant()) {
-                    (true, true) => true,
-                    (false, false) => is_param(a) == is_param(b) && pairs.tie(a.number() as u32, b.number() as u32),
-                    _ => false,
-                };
-                if !beside {
-                    copies.push(i);
-                }
-            }
-        }
+        let (pairs, copies) = pairs_of(routine);
         let (arguments, argument) = arguments(routine, &pairs);
         let number: HashMap<u32, usize> = arguments.iter().enumerate().map(|(i, (v, _))| (*v, i)).collect();
         let side_by_side = arguments.iter().enumerate().filter_map(|(i, (v, _))| match pairs.unit(*v) {

@@ -18,13 +18,8 @@ pub(super) struct Tripled {
 
 /// Returns the sums 3r ± 2x of a routine, by the number of r.
 pub(super) fn tripled(routine: &Routine) -> HashMap<usize, Tripled> {
-    let mut readers = vec![0; routine.kinds.len()];
-    let mut is_reduced = vec![false; routine.kinds.len()];
-    for op in &routine.ops {
-        routine.operands(op).iter().filter(|t| !t.value.is_constant()).for_each(|t| readers[t.value.number()] += 1);
-        is_reduced[op.value as usize] = op.code == Code::Reduce;
-    }
-    routine.results.iter().for_each(|v| readers[*v as usize] += 1);
+    let (uses, makers) = (routine.uses(), routine.makers());
+    let is_reduced = |r: usize| makers[r].is_some_and(|i| routine.ops[i].code == Code::Reduce);
     let mut tripled = HashMap::new();
     for op in routine.ops.iter().filter(|op| op.code == Code::Sum) {
         let (three, two) = match routine.operands(op) {
@@ -33,7 +28,7 @@ pub(super) fn tripled(routine: &Routine) -> HashMap<usize, Tripled> {
             _ => continue,
         };
         let r = three.value;
-        if two.coeff.abs() == 2 && !r.is_constant() && is_reduced[r.number()] && readers[r.number()] == 1 {
+        if two.coeff.abs() == 2 && !r.is_constant() && is_reduced(r.number()) && uses[r.number()] == 1 {
             let sum = Tripled { x: two.value, subtracts: two.coeff < 0, value: op.value as usize };
             tripled.insert(r.number(), sum);
         }
