@@ -35,23 +35,12 @@ impl Routine {
     pub fn depth(&self) -> usize {
         let mut depth = vec![0; self.kinds.len()];
         for op in &self.ops {
-            let product = matches!(
-                op.code,
-                Code::Mul
-                    | Code::Sqr
-                    | Code::MulSum
-                    | Code::SqrSum
-                    | Code::MulWide
-                    | Code::SqrWide
-                    | Code::ComplexMul
-                    | Code::ComplexSqr
-                    | Code::ComplexMulWide
-                    | Code::ComplexSqrWide
-                    | Code::ComplexSumsMulWide
-                    | Code::ComplexSumSqrWide
-                    | Code::ComplexSumsMulLin
-                    | Code::ComplexSumSqrLin
-            );
+            // products and squares in F_p(i), or in F_p
+            let product = op.code.pairs() > 0
+                || matches!(
+                    op.code,
+                    Code::Mul | Code::Sqr | Code::MulSum | Code::SqrSum | Code::MulWide | Code::SqrWide
+                );
             let below = self.operands(op).iter().filter(|t| !t.value.is_constant()).map(|t| depth[t.value.number()]);
             let own = below.max().unwrap_or(0) + usize::from(product);
             op.results().for_each(|v| depth[v as usize] = own);
