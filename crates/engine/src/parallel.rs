@@ -99,7 +99,7 @@ impl System {
             let (few, threads) = (few.clone(), threads.get());
             Later::new(move || {
                 let backend = few.wait(few.pairs([1].into_iter())).and_then(|_| few.wait(few.finish(1)))?;
-                let partition = backend.parts().map(|parts| parts.best_partition(threads));
+                let partition = backend.parts().and_then(|parts| parts.best_partition(false, threads));
                 let cut = PartitionedLoop::new(&backend, partition)?;
                 // the programs that run first are scheduled first; any residues will do
                 let [p, q] = [Group::G1, Group::G2].map(|group| vec![0; backend.point_len(group)]);
@@ -127,8 +127,9 @@ impl System {
         parts: &[LoopPart],
         delayed: bool,
     ) -> Result<Parallel, ParallelError> {
-        let partition = self.backend().parts().map(|backend| backend.partition_of(parts, delayed)).transpose()?;
-        self.on_threads(threads, partition, None)
+        let partition =
+            self.backend().parts().map(|backend| backend.partition_of(false, parts, delayed)).transpose()?;
+        self.on_threads(threads, partition.flatten(), None)
     }
 
     fn on_threads(
@@ -155,13 +156,13 @@ impl System {
     /// The best partition of the loop over a prepared argument for at most `cores` cores, where no core has points to
     /// move; `None` in small characteristic.
     pub fn prepared_loop_partition(&self, cores: usize) -> Option<LoopPartition> {
-        self.backend().parts().and_then(|parts| parts.best_prepared_partition(cores))
+        self.backend().parts()?.best_partition(true, cores)
     }
 
     /// The best partition of the Miller loop for at most `cores` cores, by counted costs; `None` in genus 2, where
     /// the loop is not cut. It does not depend on the number of cores present. More than 16 cores gain nothing.
     pub fn loop_partition(&self, cores: usize) -> Option<LoopPartition> {
-        self.backend().parts().map(|parts| parts.best_partition(cores))
+        self.backend().parts()?.best_partition(false, cores)
     }
 }
 
@@ -203,9 +204,9 @@ impl Parallel {
     /// arguments is not cut, and the parts are ignored.
     pub fn with_prepared_parts(self, parts: &[LoopPart], delayed: bool) -> Result<Parallel, ParallelError> {
         let backend = self.system.shared_backend();
-        let partition =
-            backend.parts().map(|in_parts| in_parts.prepared_partition_of(parts, delayed)).transpose()?.flatten();
-        Ok(Parallel { prepared: OnceLock::from(PartitionedLoop::new(&backend, partition)), is_given: true, ..self })
+        let partition = backend.parts().map(|in_parts| in_parts.partition_of(true, parts, delayed)).transpose()?;
+        let prepared = PartitionedLoop::new(&backend, partition.flatten());
+        Ok(Parallel { prepared: OnceLock::from(prepared), is_given: true, ..self })
     }
 
     /// Computes e(P, Q) of a prepared argument and the other one. The loop over its lines is shared among the

@@ -33,26 +33,20 @@ pub(crate) type MachineStart = dyn Any + Send + Sync;
 
 /// A backend that computes one pairing in parts, so that several cores work on it at the same time.
 pub(crate) trait LoopParts {
-    /// The best partition of the loop into at most `parts` parts.
-    fn best_partition(&self, parts: usize) -> LoopPartition;
-    /// Creates the plan with these steps as parts.
-    ///
-    /// # Errors
-    /// Returns an error if the parts are no partition of the loops.
-    fn partition_of(&self, parts: &[LoopPart], delayed: bool) -> Result<LoopPartition, PartsError>;
-    /// The best partition of the loop over prepared arguments into at most this number of parts; `None` where that
+    /// The best partition of the loop, or of that over prepared arguments, for at most this number of cores; `None`
+    /// where that loop is not cut.
+    fn best_partition(&self, prepared: bool, cores: usize) -> Option<LoopPartition>;
+    /// Creates the plan with these steps of the loop, or of that over prepared arguments, as parts; `None` where that
     /// loop is not cut.
-    fn best_prepared_partition(&self, _: usize) -> Option<LoopPartition> {
-        None
-    }
-    /// Creates the plan with these steps of the loop over prepared arguments as parts; `None` where that loop is not
-    /// cut.
     ///
     /// # Errors
     /// Returns an error if the parts are no partition of the loops.
-    fn prepared_partition_of(&self, _: &[LoopPart], _: bool) -> Result<Option<LoopPartition>, PartsError> {
-        Ok(None)
-    }
+    fn partition_of(
+        &self,
+        prepared: bool,
+        parts: &[LoopPart],
+        delayed: bool,
+    ) -> Result<Option<LoopPartition>, PartsError>;
     /// Computes the initial state of a part, which is the same for all points.
     fn start(&self, _: LoopPart) -> Arc<MachineStart> {
         Arc::new(())

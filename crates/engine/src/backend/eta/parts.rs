@@ -36,17 +36,22 @@ fn equal(n: usize, count: usize) -> Vec<LoopPart> {
 }
 
 impl<E: EtaT> LoopParts for EtaBackend<E> {
-    fn best_partition(&self, cores: usize) -> LoopPartition {
+    fn best_partition(&self, prepared: bool, cores: usize) -> Option<LoopPartition> {
+        if prepared {
+            return None;
+        }
         let n = self.eta.steps();
         let most = cores.clamp(1, LoopPartition::MAX_PARTS.min(n));
         let partitions = (1..=most).map(|count| self.partition(&equal(n, count), count));
-        let best = partitions.min_by(|a, b| a.time().total_cmp(&b.time()));
-        best.unwrap_or_else(|| unreachable!("one core can do it"))
+        partitions.min_by(|a, b| a.time().total_cmp(&b.time()))
     }
 
-    fn partition_of(&self, parts: &[LoopPart], _: bool) -> Result<LoopPartition, PartsError> {
+    fn partition_of(&self, prepared: bool, parts: &[LoopPart], _: bool) -> Result<Option<LoopPartition>, PartsError> {
+        if prepared {
+            return Ok(None);
+        }
         LoopPartition::check(parts, vec![self.eta.steps()])?;
-        Ok(self.partition(parts, parts.len()))
+        Ok(Some(self.partition(parts, parts.len())))
     }
 
     fn start(&self, part: LoopPart) -> Arc<MachineStart> {

@@ -169,8 +169,9 @@ pub fn loop_partition(
     cores: usize,
 ) -> Result<LoopPartition, SystemError> {
     let without_programs = of_small_characteristic(curve, options).transpose()?;
-    if let Some(parts) = without_programs.as_ref().and_then(|(backend, _)| backend.parts()) {
-        return Ok(parts.best_partition(cores));
+    let parts = without_programs.as_ref().and_then(|(backend, _)| backend.parts());
+    if let Some(partition) = parts.and_then(|parts| parts.best_partition(false, cores)) {
+        return Ok(partition);
     }
     let choice = ChosenPairing::new(curve, options)?;
     Ok(LoopPartition::best(&*Programs::new(curve, &choice)?, choice.cost_model, prepared, cores))

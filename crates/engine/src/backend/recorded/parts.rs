@@ -10,20 +10,17 @@ use bilinear_program::Batch;
 use std::sync::Arc;
 
 impl LoopParts for RecordedBackend {
-    fn best_partition(&self, parts: usize) -> LoopPartition {
-        LoopPartition::best(&self.ready.programs, self.cost_model, false, parts)
+    fn best_partition(&self, prepared: bool, cores: usize) -> Option<LoopPartition> {
+        Some(LoopPartition::best(&self.ready.programs, self.cost_model, prepared, cores))
     }
 
-    fn best_prepared_partition(&self, parts: usize) -> Option<LoopPartition> {
-        Some(LoopPartition::best(&self.ready.programs, self.cost_model, true, parts))
-    }
-
-    fn partition_of(&self, parts: &[LoopPart], delayed: bool) -> Result<LoopPartition, PartsError> {
-        LoopPartition::of(&self.ready.programs, self.cost_model, false, parts, delayed)
-    }
-
-    fn prepared_partition_of(&self, parts: &[LoopPart], delayed: bool) -> Result<Option<LoopPartition>, PartsError> {
-        LoopPartition::of(&self.ready.programs, self.cost_model, true, parts, delayed).map(Some)
+    fn partition_of(
+        &self,
+        prepared: bool,
+        parts: &[LoopPart],
+        delayed: bool,
+    ) -> Result<Option<LoopPartition>, PartsError> {
+        LoopPartition::of(&self.ready.programs, self.cost_model, prepared, parts, delayed).map(Some)
     }
 
     fn miller_part(&self, part: LoopPart, _: &MachineStart, delayed: bool, [p, q]: [&[u8]; 2]) -> Arc<[u8]> {
