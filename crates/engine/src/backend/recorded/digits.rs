@@ -82,7 +82,7 @@ impl RecordedBackend {
         let (own, len) = (2 * degree * (picks.count * parts.len()) as u32, 2 * (picks.count * parts.len()) + 1);
         let ready = self.ready.load(Job::GtOddPowers { count: picks.count });
         let store = self.ready.store(Job::GtShow, len * degree as usize);
-        let batch = self.ready.run_on(&ready, 1, (store, false), |batch| {
+        let batch = self.ready.run_loaded(&ready, 1, Some((store, false)), |batch| {
             self.set_gt(batch, (0, 0), 0, x);
             batch.save_to_store(0, 0..own as usize, 0, 0);
         });
@@ -100,7 +100,7 @@ impl RecordedBackend {
 
     /// Runs a computation on one value whose coordinates, of `degree` residues each, begin at the numbers `takes`.
     fn take_one(&self, job: Job, store: Store, degree: u32, takes: &[u32]) -> Batch {
-        self.ready.run_on(&self.ready.load(job), 1, (store, true), |batch| {
+        self.ready.run_loaded(&self.ready.load(job), 1, Some((store, true)), |batch| {
             for (i, from) in takes.iter().enumerate() {
                 batch.load_from_store(0, i * degree as usize..(i + 1) * degree as usize, 0, *from);
             }

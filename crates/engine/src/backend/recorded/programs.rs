@@ -405,12 +405,22 @@ impl Ready {
 
     /// Runs a computation on `vectors` vectors; `fill` sets the inputs.
     pub(crate) fn run(&self, job: Job, vectors: usize, fill: impl FnOnce(&mut Batch)) -> Batch {
-        self.run_loaded(&self.load(job), vectors, fill)
+        self.run_loaded(&self.load(job), vectors, None, fill)
     }
 
-    /// Runs a loaded program on `vectors` vectors; `fill` sets the inputs.
-    pub(super) fn run_loaded(&self, ready: &Runnable, vectors: usize, fill: impl FnOnce(&mut Batch)) -> Batch {
-        let mut batch = Batch::new(&ready.program, self.machine(), vectors);
+    /// Runs a loaded program on `vectors` vectors; `fill` sets the inputs. A program may leave values in a store, and
+    /// takes its inputs from the store if the truth value beside it says so.
+    pub(super) fn run_loaded(
+        &self,
+        ready: &Runnable,
+        vectors: usize,
+        store: Option<(Store, bool)>,
+        fill: impl FnOnce(&mut Batch),
+    ) -> Batch {
+        let mut batch = match store {
+            Some((store, reads)) => Batch::on_store(&ready.program, self.machine(), vectors, store, reads),
+            None => Batch::new(&ready.program, self.machine(), vectors),
+        };
         if ready.is_secret {
             batch = batch.secret();
         }
@@ -423,19 +433,5 @@ impl Ready {
     pub(crate) fn store(&self, job: Job, len: usize) -> Store {
         let number = self.suited(job).map_or(0, |suited| suited.number);
         self.machines.get(number).unwrap_or_else(|| unreachable!("a machine that was proved")).store(len)
-    }
-
-    /// Runs a computation that leaves values in a store, and takes its inputs from the store if `reads`.
-    pub(crate) fn run_on(
-        &self,
-        ready: &Runnable,
-        vectors: usize,
-        (store, reads): (Store, bool),
-        fill: impl FnOnce(&mut Batch),
-    ) -> Batch {
-        let mut batch = Batch::on_store(&ready.program, self.machine(), vectors, store, reads);
-        fill(&mut batch);
-        ready.loaded.run(&mut batch);
-        batch
     }
 }

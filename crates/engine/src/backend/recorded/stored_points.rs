@@ -7,7 +7,7 @@
 use super::job::{Job, PointJob};
 use super::{Place, RecordedBackend};
 use crate::backend::group::Group;
-use crate::backend::interface::{Backend, Owned};
+use crate::backend::interface::Owned;
 use bilinear_field::CollectVec;
 use bilinear_program::{Batch, Store};
 
@@ -127,22 +127,9 @@ impl<'b> StoredPoints<'b> {
         fill: impl Fn(&mut Batch, Place, usize),
         read: impl Fn(&Batch, Place) -> T,
     ) -> Vec<T> {
-        let lanes = self.backend.lanes();
-        if count == 0 {
-            return vec![];
-        }
-        let ready = self.backend.ready.load(job);
-        let most = lanes * ready.together;
         let mut out = Vec::with_capacity(count);
-        for first in (0..count).step_by(most) {
-            let items = first..count.min(first + most);
-            let store = self.store.take().unwrap_or_else(|| unreachable!("a batch gives it back"));
-            let batch = self.backend.ready.run_on(&ready, items.len().div_ceil(lanes), (store, reads), |batch| {
-                items.clone().enumerate().for_each(|(i, item)| fill(batch, (i / lanes, i % lanes), item));
-            });
-            out.extend((0..items.len()).map(|i| read(&batch, (i / lanes, i % lanes))));
-            self.store = batch.into_store();
-        }
+        let store = Some((&mut self.store, reads));
+        self.backend.in_lanes(job, count, store, fill, |batch, at| out.push(read(batch, at)));
         out
     }
 
