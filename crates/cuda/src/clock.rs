@@ -6,9 +6,10 @@
 //! these kernels or copies was under way. Events give milliseconds as numbers of 24 bits, so after 8 seconds a
 //! clock still resolves the beginning of a task to a microsecond.
 
+use crate::known::locked;
 use cudarc::driver::sys::CUevent_flags::CU_EVENT_DEFAULT;
 use cudarc::driver::{CudaContext, CudaEvent, DriverError};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 /// The times for which a card was busy, by task. Parts overlap where streams do.
@@ -109,7 +110,7 @@ impl Clock {
 
     /// Returns the busy times of the streams that have ended since the clock was started.
     pub(crate) fn busy(&self) -> Result<Busy, DriverError> {
-        let spans = self.spans.lock().unwrap_or_else(PoisonError::into_inner);
+        let spans = locked(&self.spans);
         spans.as_ref().map(|spans| Busy::of(spans)).map_err(|reason| *reason)
     }
 
@@ -117,7 +118,7 @@ impl Clock {
     pub(crate) fn note(&self, events: &[(Task, [CudaEvent; 2])]) {
         let read: Result<Vec<Span>, DriverError> =
             events.iter().map(|(task, events)| self.span(*task, events)).collect();
-        let mut spans = self.spans.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut spans = locked(&self.spans);
         match (&mut *spans, read) {
             (Ok(spans), Ok(read)) => spans.extend(read),
             (failed @ Ok(_), Err(reason)) => *failed = Err(reason),

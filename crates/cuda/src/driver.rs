@@ -11,7 +11,7 @@ use crate::clock::{Busy, Clock, Task};
 use crate::device::{Arithmetic, Device, DeviceError, Launch, Properties, Work};
 use crate::encoding::Encoding;
 use crate::kernels::{CAPABILITY, Compressed, VERSION, of_residues, of_words};
-use crate::known::Known;
+use crate::known::{Known, locked};
 use crate::machine::{Machine, MachineError, Machines};
 use crate::memory::Memory;
 use crate::modulus::split;
@@ -27,7 +27,7 @@ use cudarc::nvrtc::Ptx;
 use num_bigint::BigUint;
 use std::collections::HashMap;
 use std::io;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex};
 
 /// The number of pairings of a vector: as many as a word of truth values has bits.
 const LANES: usize = 64;
@@ -187,7 +187,7 @@ impl Driver {
     /// Returns an error if the device fails.
     pub fn start_clock(&self) -> Result<(), DeviceError> {
         let clock = Clock::new(&self.0.context).map_err(failed("starting a clock"))?;
-        *self.0.clock.lock().unwrap_or_else(PoisonError::into_inner) = Some(Arc::new(clock));
+        *locked(&self.0.clock) = Some(Arc::new(clock));
         Ok(())
     }
 
@@ -197,7 +197,7 @@ impl Driver {
     /// # Errors
     /// Returns an error if the device fails.
     pub fn stop_clock(&self) -> Result<Busy, DeviceError> {
-        let clock = self.0.clock.lock().unwrap_or_else(PoisonError::into_inner).take();
+        let clock = locked(&self.0.clock).take();
         clock.map_or(Ok(Busy::default()), |clock| clock.busy()).map_err(failed("reading a clock"))
     }
 
@@ -319,7 +319,7 @@ impl Device for Gpu {
     }
 
     fn queue(&self) -> Result<Self::Queue, DeviceError> {
-        let clock = self.clock.lock().unwrap_or_else(PoisonError::into_inner).clone();
+        let clock = locked(&self.clock).clone();
         Ok(Stream::new(self.context.new_stream().map_err(failed("creating a stream"))?, clock))
     }
 

@@ -5,8 +5,9 @@
 //! ended, since it waits for its outputs. It finds them copied, since the queue that copies them is dropped before.
 
 use crate::device::{Device, DeviceError};
+use crate::known::locked;
 use bilinear_program::Uniforms;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex};
 
 /// Constants on a device, found by the number of a program and its arguments.
 struct Entry<D: Device> {
@@ -21,10 +22,6 @@ struct Entry<D: Device> {
 pub(crate) struct Kept<D: Device> {
     most: usize,
     entries: Mutex<Vec<Entry<D>>>,
-}
-
-fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
-    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 impl<D: Device> Kept<D> {

@@ -11,6 +11,7 @@ use crate::code::{Code, CodeError};
 use crate::device::{Device, DeviceError, Properties};
 use crate::encoding::{Encoding, Slot};
 use crate::kept::Kept;
+use crate::known::locked;
 use crate::modulus::{Modulus, ModulusError};
 use crate::on_cpu::OnCpu;
 use crate::residues::Residues;
@@ -21,7 +22,7 @@ use bilinear_program::{self as program, Batch, Input, Loaded, Output, Program, U
 use num_bigint::BigUint;
 use std::ops::Range;
 use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::{Arc, Mutex, OnceLock, PoisonError};
+use std::sync::{Arc, Mutex, OnceLock};
 
 /// A source of machines for batches: a graphics processor, or any [`Device`].
 pub trait Machines: Send + Sync + 'static {
@@ -112,7 +113,7 @@ impl<D: Device> Machine<D> {
 
 impl<D: Device> Shared<D> {
     fn record_failure(&self, reason: String, is_final: bool) {
-        let mut failure = self.failure.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut failure = locked(&self.failure);
         if failure.as_ref().is_none_or(|first| is_final && !first.is_final) {
             *failure = Some(DeviceFailure { reason, is_final });
         }
@@ -124,7 +125,7 @@ impl<D: Device> Shared<D> {
     }
 
     fn is_broken(&self) -> bool {
-        let failure = self.failure.lock().unwrap_or_else(PoisonError::into_inner);
+        let failure = locked(&self.failure);
         failure.as_ref().is_some_and(|failure| failure.is_final)
     }
 
@@ -166,7 +167,7 @@ impl<D: Device> program::Machine for Machine<D> {
     }
 
     fn fallback_reason(&self) -> Option<String> {
-        let failure = self.0.failure.lock().unwrap_or_else(PoisonError::into_inner);
+        let failure = locked(&self.0.failure);
         failure.as_ref().map(|failure| failure.reason.clone())
     }
 
@@ -213,7 +214,7 @@ impl<D: Device> Resident<D> {
     /// Returns the encoding on the device, or `None` if the program has no encoding or the device has no memory for
     /// it now.
     fn code(&self) -> Option<&Code<D>> {
-        let mut waiting = self.waiting.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut waiting = locked(&self.waiting);
         if self.code.get().is_none() {
             let made = self.loaded(&mut waiting);
             if let Err(LoadError::Code(CodeError::Device(error))) = &made {

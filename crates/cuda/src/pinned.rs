@@ -10,9 +10,10 @@
 //! when its copies have ended ([`Stream`](crate::stream::Stream)).
 #![allow(unsafe_code)]
 
+use crate::known::locked;
 use cudarc::driver::{CudaContext, DriverError, PinnedHostSlice};
 use std::slice;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard};
 
 /// The largest number of words that a driver locks: 1 GiB.
 const MAX: usize = 1 << 28;
@@ -93,7 +94,7 @@ impl Pinned {
     }
 
     fn pool(&self) -> MutexGuard<'_, Pool<Piece>> {
-        self.pool.lock().unwrap_or_else(PoisonError::into_inner)
+        locked(&self.pool)
     }
 
     /// Returns `words` words of the host, with any content.

@@ -1,8 +1,9 @@
 //! Memory that runs use one after the other: a run borrows idle memory, or makes some if none is idle. Secrets are
 //! wiped when the memory is given back, even after a panic, and so is the stack.
 
+use crate::pool::locked;
 use std::ops::{Deref, DerefMut};
-use std::sync::{Mutex, PoisonError};
+use std::sync::Mutex;
 
 /// Memory that no run uses at the moment.
 pub(crate) struct Idle<M>(Mutex<Vec<Box<M>>>);
@@ -14,14 +15,14 @@ impl<M> Idle<M> {
 
     /// Borrows memory for a run, or makes some if none is idle. `wipe` overwrites the secrets in it when the run ends.
     pub(crate) fn borrow<W: FnMut(&mut M)>(&self, make: impl FnOnce() -> M, wipe: Option<W>) -> Borrowed<'_, M, W> {
-        let idle = self.0.lock().unwrap_or_else(PoisonError::into_inner).pop();
+        let idle = locked(&self.0).pop();
         Borrowed { idle: self, memory: Some(idle.unwrap_or_else(|| Box::new(make()))), wipe }
     }
 
     /// Calls `look` with the memory that a run left.
     #[cfg(test)]
     pub(crate) fn left<R>(&self, look: impl FnOnce(&M) -> R) -> R {
-        look(&self.0.lock().unwrap_or_else(PoisonError::into_inner)[0])
+        look(&locked(&self.0)[0])
     }
 }
 
@@ -54,7 +55,7 @@ impl<M, W: FnMut(&mut M)> Drop for Borrowed<'_, M, W> {
             wipe(&mut memory);
         }
         if !std::thread::panicking() {
-            self.idle.0.lock().unwrap_or_else(PoisonError::into_inner).push(memory);
+            locked(&self.idle.0).push(memory);
         }
     }
 }
@@ -74,7 +75,7 @@ impl Drop for WipedStack {
 
 #[cfg(test)]
 mod tests {
-    use super::{Idle, PoisonError};
+    use super::{Idle, locked};
     use std::cell::RefCell;
     use std::panic::{AssertUnwindSafe, catch_unwind};
 
@@ -101,7 +102,7 @@ mod tests {
             for ends in [false, true] {
                 let idle = Idle::new();
                 assert_eq!(run(&idle, is_secret, ends), is_secret.then(|| vec![0]), "{is_secret}, {ends}");
-                let left = idle.0.lock().unwrap_or_else(PoisonError::into_inner).clone();
+                let left = locked(&idle.0).clone();
                 let left: Vec<Vec<u8>> = left.into_iter().map(|memory| *memory).collect();
                 let wanted = if is_secret { vec![0] } else { vec![7] };
                 assert_eq!(left, if ends { vec![wanted] } else { vec![] }, "{is_secret}, {ends}");

@@ -72,8 +72,8 @@ impl<T: Send, F: Fn(usize) -> T + Send + Sync> Work for Tasks<T, F> {
             let i = self.next.fetch_add(1, Ordering::Relaxed);
             let Some(place) = self.results.get(i) else { return free() };
             match catch_unwind(AssertUnwindSafe(|| (self.task)(i))) {
-                Ok(result) => *lock(place) = Some(result),
-                Err(panic) => *lock(&self.panic) = Some(panic),
+                Ok(result) => *locked(place) = Some(result),
+                Err(panic) => *locked(&self.panic) = Some(panic),
             }
             if self.next.load(Ordering::Relaxed) >= self.results.len() {
                 free();
@@ -86,7 +86,7 @@ impl<T: Send, F: Fn(usize) -> T + Send + Sync> Work for Tasks<T, F> {
 impl Worker {
     /// Hands work to the worker, or tells it to stop, and wakes it.
     fn call(&self, thread: &JoinHandle<()>, work: Option<Arc<dyn Work>>) {
-        *lock(&self.work) = work;
+        *locked(&self.work) = work;
         self.called.store(true, Ordering::Release);
         thread.thread().unpark();
     }
@@ -95,7 +95,7 @@ impl Worker {
     fn serve(&self) {
         loop {
             self.wait();
-            let Some(work) = lock(&self.work).take() else { return };
+            let Some(work) = locked(&self.work).take() else { return };
             work.help(Some(self));
         }
     }
@@ -171,10 +171,10 @@ impl Pool {
             }
             looks = looks.saturating_add(1);
         }
-        if let Some(panic) = lock(&tasks.panic).take() {
+        if let Some(panic) = locked(&tasks.panic).take() {
             resume_unwind(panic);
         }
-        let result = |place: &Mutex<Option<T>>| lock(place).take();
+        let result = |place: &Mutex<Option<T>>| locked(place).take();
         tasks.results.iter().map(|place| result(place).unwrap_or_else(|| unreachable!("a task that is done"))).collect()
     }
 }
@@ -192,7 +192,7 @@ impl Drop for Pool {
 }
 
 /// Locks a mutex, even a poisoned one: nothing panics while a lock is held.
-fn lock<T: ?Sized>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+pub(crate) fn locked<T: ?Sized>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 

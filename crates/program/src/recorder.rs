@@ -8,6 +8,7 @@ mod ports;
 use crate::build::build;
 use crate::constants::{Constants, constants};
 use crate::op::{Ref, Term};
+use crate::pool::locked;
 use crate::program::{Input, Output, Program};
 use crate::trace::{Named, Trace};
 use crate::verify::ProgramError;
@@ -15,7 +16,7 @@ use bilinear_field::{Blank, Field, Lanes, ModulusError, Prime, Term as FieldTerm
 use bilinear_field::{Code, Kind};
 use num_bigint::BigUint;
 pub use ports::Ports;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard};
 
 /// The reference of a value that was never computed.
 const NOTHING: Ref = Ref(u32::MAX);
@@ -206,7 +207,7 @@ impl Recorder {
     }
 
     fn tape(&self) -> MutexGuard<'_, Tape> {
-        self.tape.lock().unwrap_or_else(PoisonError::into_inner)
+        locked(&self.tape)
     }
 
     fn push(&self, code: Code, operands: impl IntoIterator<Item = Term>) -> Ref {

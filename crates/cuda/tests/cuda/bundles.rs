@@ -32,7 +32,10 @@ fn a_bundle_reads_nothing_that_it_makes() {
                     continue;
                 }
                 let at = format!("width {width}, stage {stage}, record {record}");
-                assert!(rows.iter().zip(&want).all(|(row, want)| interpret(&longer, row).as_ref() == Some(want)), "{at}");
+                assert!(
+                    rows.iter().zip(&want).all(|(row, want)| interpret(&longer, row).as_ref() == Some(want)),
+                    "{at}"
+                );
                 assert!(run(&longer, &rows, ORDER) == want, "{at}");
                 same += 1;
             }

@@ -99,12 +99,7 @@ impl Routine {
 }
 
 /// Returns, for each operation, whether one of the values `results` needs it.
-pub(crate) fn needed(
-    ops: &[Op],
-    operands: &[Term],
-    values: usize,
-    results: impl Iterator<Item = usize>,
-) -> Vec<bool> {
+pub(crate) fn needed(ops: &[Op], operands: &[Term], values: usize, results: impl Iterator<Item = usize>) -> Vec<bool> {
     let (mut read, mut needed) = (vec![false; values], vec![false; ops.len()]);
     results.for_each(|v| read[v] = true);
     for (op, needed) in ops.iter().zip(&mut needed).rev() {

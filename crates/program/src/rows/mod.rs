@@ -19,6 +19,7 @@ mod tests;
 mod tripled;
 
 use crate::machine::{Loaded, Machine};
+use crate::pool::locked;
 use crate::program::{Output, Program};
 use crate::schedule::{AHEAD, Schedule};
 use bilinear_field::bounds::{Report, Rules};
@@ -30,7 +31,7 @@ use num_bigint::BigUint;
 use places::Places;
 use run::{Executable, Interleaved};
 use std::collections::VecDeque;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex};
 
 /// The machine of rows for a modulus.
 pub struct Rows {
@@ -61,7 +62,7 @@ impl Rows {
 
     /// Returns a program as calls, in bundles of as many products as kernels take.
     fn lowered(&self, program: &Arc<Program>) -> Arc<Lowered> {
-        let kept = || self.proved.lock().unwrap_or_else(PoisonError::into_inner);
+        let kept = || locked(&self.proved);
         let known = kept().iter().find(|(other, _)| Arc::ptr_eq(program, other)).map(|(_, lowered)| lowered.clone());
         known.unwrap_or_else(|| {
             let schedule = Schedule::new(program, rows::LANES, AHEAD);
