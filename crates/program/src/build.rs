@@ -8,9 +8,9 @@
 
 use crate::constants::Constants;
 use crate::op::{Ref, Term};
-use crate::passes::{needed, optimise};
+use crate::passes::optimise;
 use crate::program::{Call, Input, Op, Output, Parts, Program, Routine, Step};
-use crate::trace::Trace;
+use crate::trace::{Recorded, Trace};
 use crate::verify::ProgramError;
 use bilinear_field::Kind;
 use num_bigint::BigUint;
@@ -31,9 +31,7 @@ pub(crate) fn build(
     outputs: &[Output],
     constants: &dyn Constants,
 ) -> Result<Program, ProgramError> {
-    let outputs_read = outputs.iter().map(|output| output.value()).filter(|x| !x.is_constant());
-    let needed = needed(&trace.ops, &trace.operands, trace.kinds.len(), outputs_read.map(Ref::number));
-    let live: Vec<u32> = (0..).zip(needed).filter(|(_, needed)| *needed).map(|(i, _)| i).collect();
+    let live = live(trace, outputs);
     let mut builder = Builder {
         trace,
         constants: Used::new(constants),
@@ -52,12 +50,33 @@ pub(crate) fn build(
     builder.finish(modulus, inputs, outputs)
 }
 
+/// Returns the numbers of the operations that some output needs.
+fn live(trace: &Trace, outputs: &[Output]) -> Vec<u32> {
+    let mut needed = vec![false; trace.kinds.len()];
+    for output in outputs {
+        if !output.value().is_constant() {
+            needed[output.value().number()] = true;
+        }
+    }
+    let mut live = Vec::with_capacity(trace.ops.len());
+    for (i, op) in trace.ops.iter().enumerate().rev() {
+        if needed[op.value as usize..(op.value + op.results) as usize].contains(&true) {
+            live.push(i as u32);
+            for t in trace.operands(op).iter().filter(|t| !t.value.is_constant()) {
+                needed[t.value.number()] = true;
+            }
+        }
+    }
+    live.reverse();
+    live
+}
+
 /// A group of operations that becomes one step of the plan.
 enum Segment<'t> {
     /// A routine of the operations with these numbers.
     Straight(&'static str, &'t [u32]),
     /// An operation on all vectors of a batch.
-    Shared(&'t Op),
+    Shared(&'t Recorded),
 }
 
 /// Cuts the live operations where a named step begins or ends, and at operations on all vectors.
@@ -130,7 +149,7 @@ struct Folded {
 /// A segment in the form in which the program has it.
 enum Piece<'t> {
     Straight(Folded),
-    Shared(&'t Op),
+    Shared(&'t Recorded),
 }
 
 /// The number of a value that is not in the current segment, or of a constant that was not met.
@@ -178,12 +197,12 @@ impl<'t> Builder<'t> {
         let mut key = std::mem::take(&mut self.key);
         key.clear();
         for op in trace.of(ops) {
-            key.push(op.code as u32 | (op.operands.len() as u32) << 8);
+            key.push(op.code as u32 | op.len << 8);
             for t in trace.operands(op) {
                 key.push(t.coeff as u32);
                 key.push(self.number(t.value, params).0);
             }
-            for v in op.results() {
+            for v in op.value..op.value + op.results {
                 self.local[v as usize] = MADE | (self.made.len() - made) as u32;
                 self.made.push(v);
             }
@@ -231,7 +250,7 @@ impl<'t> Builder<'t> {
                 operands.push(Term { coeff: t.coeff, value: x });
             }
             made.push(Op { code: op.code, operands: first..operands.len() as u32, value });
-            value += op.results().len() as u32;
+            value += op.results;
         }
         let routine = self.routines.len();
         self.known.insert(key.to_vec(), routine);
@@ -303,7 +322,7 @@ impl<'t> Builder<'t> {
                         false => Ref::value(number(t.value.0) as usize),
                     });
                     let args = args.collect();
-                    let results = op.results().map(&mut number).collect();
+                    let results = (op.value..op.value + op.results).map(&mut number).collect();
                     plan.push(Step::Shared { code: op.code, args, results });
                 }
             }

@@ -24,11 +24,6 @@ pub struct Op {
 }
 
 impl Op {
-    /// The operands of the operation in the list of all operands.
-    pub(crate) fn operands_in<'o>(&self, all: &'o [Term]) -> &'o [Term] {
-        &all[self.operands.start as usize..self.operands.end as usize]
-    }
-
     /// The numbers of the results.
     pub(crate) fn results(&self) -> Range<u32> {
         self.value..self.value + self.code.results(self.operands.len()).len() as u32
@@ -64,7 +59,7 @@ pub struct Routine {
 impl Routine {
     /// The operands of an operation of this routine.
     pub fn operands(&self, op: &Op) -> &[Term] {
-        op.operands_in(&self.operands)
+        &self.operands[op.operands.start as usize..op.operands.end as usize]
     }
 
     /// Returns the parameter that becomes each result if mask number k among the parameters is bit k of `index`; `None` if

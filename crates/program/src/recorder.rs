@@ -174,7 +174,7 @@ impl Recorder {
     fn is_lazy(&self, x: &Elem) -> bool {
         let tape = self.tape();
         let before = tape.trace.ops.partition_point(|op| op.value <= x.0.0);
-        let op = before.checked_sub(1).map(|i| &tape.trace.ops[i]).filter(|op| op.results().contains(&x.0.0));
+        let op = before.checked_sub(1).map(|i| tape.trace.ops[i]).filter(|op| x.0.0 < op.value + op.results);
         !x.0.is_constant() && op.is_some_and(|op| op.code != Code::Sum)
     }
 

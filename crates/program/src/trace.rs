@@ -1,9 +1,21 @@
 //! A recording: operations in order, one after the other, and the steps that they belong to.
 
 use crate::op::{Ref, Term};
-use crate::program::Op;
 use bilinear_field::{Code, Kind};
 use std::ops::Range;
+
+/// A recorded operation.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Recorded {
+    pub(crate) code: Code,
+    /// The index of the first operand in the trace's list.
+    pub(crate) first: u32,
+    pub(crate) len: u32,
+    /// The number of the first result.
+    pub(crate) value: u32,
+    /// The number of results.
+    pub(crate) results: u32,
+}
 
 /// A named step: the operations from `from` up to, but without, `to`.
 #[derive(Clone, Copy, Debug)]
@@ -18,7 +30,7 @@ pub(crate) struct Named {
 pub(crate) struct Trace {
     /// The kind of each value: inputs and results, in the order in which they came.
     pub(crate) kinds: Vec<Kind>,
-    pub(crate) ops: Vec<Op>,
+    pub(crate) ops: Vec<Recorded>,
     pub(crate) operands: Vec<Term>,
     /// The named steps, in order and without overlaps.
     pub(crate) named: Vec<Named>,
@@ -55,18 +67,20 @@ impl Trace {
 
     /// Adds an operation on the operands in a range of the list, and returns its first result.
     pub(crate) fn operation(&mut self, code: Code, operands: Range<usize>) -> Ref {
+        let (first, len) = (operands.start as u32, operands.len() as u32);
         let value = self.kinds.len() as u32;
         self.kinds.extend_from_slice(&code.results(operands.len()));
-        self.ops.push(Op { code, operands: operands.start as u32..operands.end as u32, value });
+        let results = self.kinds.len() as u32 - value;
+        self.ops.push(Recorded { code, first, len, value, results });
         Ref::value(value as usize)
     }
 
     /// The operations with these numbers.
-    pub(crate) fn of(&self, numbers: &[u32]) -> impl Iterator<Item = &Op> {
+    pub(crate) fn of(&self, numbers: &[u32]) -> impl Iterator<Item = &Recorded> {
         numbers.iter().map(|i| &self.ops[*i as usize])
     }
 
-    pub(crate) fn operands(&self, op: &Op) -> &[Term] {
-        op.operands_in(&self.operands)
+    pub(crate) fn operands(&self, op: &Recorded) -> &[Term] {
+        &self.operands[op.first as usize..(op.first + op.len) as usize]
     }
 }

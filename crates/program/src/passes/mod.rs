@@ -19,7 +19,7 @@ mod order;
 mod tests;
 
 use crate::op::{Ref, Term};
-use crate::program::{Op, Routine};
+use crate::program::Routine;
 use bilinear_field::Code;
 
 /// The passes over every routine, in this order.
@@ -92,23 +92,15 @@ impl Routine {
 
     /// Removes the operations that no result needs.
     fn drop_dead(&mut self) {
-        let results = self.results.iter().map(|v| *v as usize);
-        let mut needed = needed(&self.ops, &self.operands, self.kinds.len(), results).into_iter();
-        self.ops.retain(|_| needed.next() == Some(true));
-    }
-}
-
-/// Returns, for each operation, whether one of the values `results` needs it.
-pub(crate) fn needed(ops: &[Op], operands: &[Term], values: usize, results: impl Iterator<Item = usize>) -> Vec<bool> {
-    let (mut read, mut needed) = (vec![false; values], vec![false; ops.len()]);
-    results.for_each(|v| read[v] = true);
-    for (op, needed) in ops.iter().zip(&mut needed).rev() {
-        *needed = op.results().any(|v| read[v as usize]);
-        if *needed {
-            for t in op.operands_in(operands).iter().filter(|t| !t.value.is_constant()) {
-                read[t.value.number()] = true;
+        let mut needed = vec![false; self.kinds.len()];
+        self.results.iter().for_each(|v| needed[*v as usize] = true);
+        for op in self.ops.iter().rev() {
+            if op.results().any(|v| needed[v as usize]) {
+                for t in self.operands(op).iter().filter(|t| !t.value.is_constant()) {
+                    needed[t.value.number()] = true;
+                }
             }
         }
+        self.ops.retain(|op| op.results().any(|v| needed[v as usize]));
     }
-    needed
 }

@@ -4,10 +4,10 @@ use super::primitives::Primitives;
 use crate::constants::Constants;
 use crate::op::{Ref, Term};
 use crate::passes::straighten;
-use crate::program::{Input, Program, Routine};
+use crate::program::{Input, Op, Program, Routine};
 use crate::recorder::{Ports, Recorder};
 use crate::replay::Value;
-use crate::trace::Trace;
+use crate::trace::{Recorded, Trace};
 use bilinear_field::CollectVec;
 use num_bigint::BigUint;
 use std::collections::HashMap;
@@ -54,12 +54,13 @@ impl Straight {
         };
         let operands = trace.operands.iter().map(|t| Term { coeff: t.coeff, value: number(t.value) }).collect_vec();
         let outputs: Vec<Ref> = outputs.iter().map(|x| number(*x)).collect_vec();
+        let op = |op: &Recorded| Op { code: op.code, operands: op.first..op.first + op.len, value: op.value };
         let results = outputs.iter().filter(|x| !x.is_constant()).map(|x| x.number() as u32);
         let routine = Routine {
             name: "straight",
             params,
             kinds: trace.kinds.clone(),
-            ops: trace.ops.clone(),
+            ops: trace.ops.iter().map(op).collect_vec(),
             operands,
             results: results.collect_vec(),
         };
