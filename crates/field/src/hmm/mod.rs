@@ -7,10 +7,9 @@
 //! Montgomery's quotient digit is a coefficient itself. Any polynomial with constant term ±1 is suitable; BN is the
 //! case N = 5.
 //!
-//! * `ring`: the parallel form, which the engine uses. With 25 + 28 + 9 word products (variable, constant, narrow) it
+//! * `ring`: the parallel form of the multiplication. With 25 + 28 + 9 word products (variable, constant, narrow) it
 //!   takes one product less than the digit-serial form, its squares take 10 less, its divisions by z do not depend on
 //!   one another, and a sum of products is reduced once.
-//! * `serial`: the digit-serial form ([`Hmm::mul_serial`]).
 //! * `rules`: the ranges, which all follow from one number e.
 //!
 //! A residue x is held as x·z^N modulo k·p. Integers occur only in `load`, `store`, `constant` and `is_zero`. Everything runs
@@ -20,7 +19,6 @@ mod alu;
 mod convert;
 mod ring;
 mod rules;
-mod serial;
 mod shape;
 #[cfg(test)]
 mod tests;
@@ -36,7 +34,7 @@ use alu::Plain;
 use convert::{Converter, balanced};
 use num_bigint::BigUint;
 use ring::{Ring, form};
-pub use rules::Ranges;
+use rules::Ranges;
 use shape::Shape;
 pub use shape::ShapeError;
 use std::sync::Arc;
@@ -92,7 +90,7 @@ impl<const N: usize> Hmm<N> {
     ///
     /// # Errors
     /// Returns an error if the modulus is even or below 3; if the constant term is not ±1; if p(z) is not k·p with
-    /// k < 2^16; if m is not in 3 to 63; or if the coefficients or |s| are too large for sums of products: see [`Ranges`].
+    /// k < 2^16; if m is not in 3 to 63; or if the coefficients or |s| are too large for sums of 1024 products.
     /// For BN polynomials with m = 63, |s| < 2^22 is sufficient. The caller must ensure that the modulus is prime.
     pub fn new(modulus: &BigUint, polynomial: &[i64; N], m: u32, s: i64) -> Result<Self, ShapeError> {
         let Shape { ring, ranges, factor } = Shape::new(modulus, polynomial, m, s)?;
@@ -107,19 +105,9 @@ impl<const N: usize> Hmm<N> {
         })
     }
 
-    /// The ranges of coefficients.
-    pub fn ranges(&self) -> &Ranges {
-        &self.ranges
-    }
-
     /// Returns the range rules, for [`Bounds`](crate::bounds::Bounds).
     pub fn rules(&self) -> Arc<dyn Rules> {
         self.ranges.clone()
-    }
-
-    /// Computes a·b, closed, by the digit-serial form.
-    pub fn mul_serial(&self, out: &mut Coefficients<N>, a: &Coefficients<N>, b: &Coefficients<N>) {
-        self.ring.multiply_serially(&Plain, out, a, b);
     }
 
     /// Returns the residue in [0, p).

@@ -29,7 +29,7 @@ pub(super) struct Ring<const N: usize> {
     /// 2^(64−m)·s.
     high_s: i64,
     /// p_0 = 1, …, p_d.
-    p: [i64; N],
+    pub(super) p: [i64; N],
     /// Entry (j, i): the coefficient of z^j in z^(i−N) mod p(z). The last row is 0.
     inverse_powers: [[i64; N]; N],
     /// ⌊2^62/p_d⌋, towards 0.
@@ -97,12 +97,6 @@ impl<const N: usize> Ring<N> {
     pub(super) fn high(&self, alu: &impl Alu, x: i128) -> (i64, i128) {
         let h = (x >> 64) as i64;
         (h, alu.constant((x as u64).into(), -self.high_s, h))
-    }
-
-    /// The coefficients p_1, …, p_d.
-    #[inline(always)]
-    pub(super) fn higher_coefficients(&self) -> &[i64] {
-        &self.p[1..]
     }
 
     /// Runs phases 1 and 2: c = a·b, without high words.

@@ -33,7 +33,7 @@ const MAX: u32 = 40;
 /// With the e that the constructor finds, a closed element has |a_i| ≤ 2^(m−1) + (|s| + 1)·2^e for i < d and |a_d| ≤ 2^e;
 /// additions let |a_d| grow to 2^(e+4); forms of products may have a weight of 1024.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Ranges {
+pub(super) struct Ranges {
     m: u32,
     /// |s| + 1, for the offset s.
     offset: u64,

@@ -1,6 +1,8 @@
 //! Tests of the operation counts that the module documentation states, and of the ranges at their extremes.
 #![allow(clippy::unwrap_used)]
 
+mod serial;
+
 use super::alu::{Alu, Op, Plain};
 use super::{Coefficients, Hmm, Unreduced};
 use crate::bounds::Range;
@@ -38,6 +40,12 @@ fn bls12() -> Hmm<7> {
     let z = (BigUint::one() << 55u32) - 88u32;
     let p = (z.pow(6) - 2u32 * z.pow(5) + 2u32 * z.pow(3) + &z + 1u32) / 3u32;
     Hmm::new(&p, &[1, 1, 0, 2, 0, -2, 1], 55, -88).unwrap()
+}
+
+/// The field of p = 5z^3 + 2z^2 − 7z − 1 with z = 2^60 − 13.
+fn cubic() -> Hmm<4> {
+    let z = (BigUint::one() << 60u32) - 13u32;
+    Hmm::new(&(5u32 * z.pow(3) + 2u32 * z.pow(2) - 7u32 * &z - 1u32), &[-1, -7, 2, 5], 60, -13).unwrap()
 }
 
 fn counts<const N: usize>(f: &Hmm<N>) {
@@ -163,7 +171,10 @@ fn what_is_out_of_range_is_refused() {
 #[test]
 fn extremes_stay_in_range() {
     stays_in_range(&bn258());
+    stays_in_range(&Hmm::bn(&(113 - (BigInt::one() << 63))).unwrap());
+    stays_in_range(&Hmm::bn(&((BigInt::one() << 48) + 593)).unwrap());
     stays_in_range(&bls12());
+    stays_in_range(&cubic());
 }
 
 /// Checks the constants of phase 3 against integer arithmetic.

@@ -1,4 +1,5 @@
-//! The digit-serial form: one coefficient of the multiplier at a time (Fan, Vercauteren, Verbauwhede, CHES 2009).
+//! The digit-serial form: one coefficient of the multiplier at a time (Fan, Vercauteren, Verbauwhede, CHES 2009). No engine
+//! uses it; tests compare its counts with those of the parallel form.
 //!
 //! For i = 0, …, d: c += a·b_i; c_0 = μ·z + q; c ← (c − q·p(z))/z + μ, exact since p(0) = 1. Then the coefficients are split
 //! from the lowest up. The result is a·b/z^N as in the parallel form, possibly with other coefficients.
@@ -6,9 +7,9 @@
 //! Cost: N² products; N + d constant ones for the high words, N·d with p_1, …, p_d; N + d narrow ones. For N = 5: 25 + 29 + 9,
 //! one more than the parallel form. A square costs the same as a product, and each of the N divisions by z depends on the one before.
 
-use super::Coefficients;
-use super::alu::Alu;
-use super::ring::Ring;
+use crate::hmm::Coefficients;
+use crate::hmm::alu::Alu;
+use crate::hmm::ring::Ring;
 
 impl<const N: usize> Ring<N> {
     /// Computes a·b/R, closed.
@@ -28,7 +29,7 @@ impl<const N: usize> Ring<N> {
             let (h, low) = self.high(alu, c[0]);
             let mu = self.quotient(alu, low);
             let q = self.rest(alu, low, mu, 0);
-            for (j, p) in self.higher_coefficients().iter().enumerate() {
+            for (j, p) in self.p[1..].iter().enumerate() {
                 c[j] = alu.constant(c[j + 1], -p, q);
             }
             c[N - 1] = 0;
