@@ -232,7 +232,7 @@ impl Kernels {
         if self.isa() != Isa::Portable && self.words >= BLOCKS {
             m.canonical(self.isa(), out, carry);
         } else {
-            cond_sub(self.isa(), out, carry, m.p());
+            corrected::<0>(self.isa(), out, carry, m.p());
         }
     }
 
@@ -256,7 +256,7 @@ impl Kernels {
     #[inline(always)]
     pub(super) fn modular<const SIGN: usize>(&self, out: &mut [u64], a: &[u64], b: &[u64], p: &[u64]) {
         let top = two::<SIGN>(self.isa(), out, a, b);
-        self.corrected::<SIGN>(out, top, p);
+        corrected::<SIGN>(self.isa(), out, top as u64, p);
     }
 
     /// Computes a ± b mod p in scratch, for a and b in [0, p); SIGN is 0 for +, 1 for −.
@@ -269,7 +269,7 @@ impl Kernels {
         p: &[u64],
     ) -> &'t [u64] {
         let (top, t) = two_and_top_in::<SIGN>(self.isa(), t, a, b);
-        self.corrected::<SIGN>(t, top, p);
+        corrected::<SIGN>(self.isa(), t, top as u64, p);
         t
     }
 
@@ -277,50 +277,28 @@ impl Kernels {
     #[inline(always)]
     pub(super) fn modular_onto<const SIGN: usize>(&self, a: &mut [u64], b: &[u64], p: &[u64]) {
         let top = two_onto::<SIGN>(self.isa(), a, b);
-        self.corrected::<SIGN>(a, top, p);
+        corrected::<SIGN>(self.isa(), a, top as u64, p);
     }
 
     /// a ← a − b, plus p·2^(64n) where that is negative, for a and b of 2n words in [0, p·2^(64n)).
     #[inline(always)]
     pub(super) fn sub_mod_wide(&self, a: &mut [u64], b: &[u64], p: &[u64]) {
         let (top, n) = (two_onto::<1>(self.isa(), a, b), a.len() / 2);
-        self.corrected::<1>(&mut a[n..], top, p);
-    }
-
-    /// Makes x + top·2^(64n), a sum or a difference of elements, canonical.
-    #[inline(always)]
-    fn corrected<const SIGN: usize>(&self, x: &mut [u64], top: i64, p: &[u64]) {
-        match SIGN {
-            0 => cond_sub(self.isa(), x, top as u64, p),
-            _ => cond_add(self.isa(), x, top as u64, p),
-        }
+        corrected::<1>(self.isa(), &mut a[n..], top as u64, p);
     }
 }
 
-/// Subtracts p from x + top·2^(64·words), a value in [0, 2p), if the value is at least p.
+/// Makes x + top·2^(64·words) canonical: a sum in [0, 2p) for SIGN 0, a difference in [−p, p) for SIGN 1.
 #[inline(always)]
-pub(super) fn cond_sub(isa: Isa, x: &mut [u64], top: u64, p: &[u64]) {
+pub(super) fn corrected<const SIGN: usize>(isa: Isa, x: &mut [u64], top: u64, p: &[u64]) {
     match isa {
-        Isa::Portable => portable::cond_sub(x, top, &p[..x.len()]),
+        Isa::Portable if SIGN == 0 => portable::cond_sub(x, top, &p[..x.len()]),
+        Isa::Portable => portable::cond_add(x, top, &p[..x.len()]),
         #[cfg(target_arch = "x86_64")]
         Isa::Adx(_) => {
             assert!(x.len() == p.len() && p.len() <= MAX);
             // SAFETY: x and p have one length
-            unsafe { linear::cond_sub(x, top, p) }
-        }
-    }
-}
-
-/// Adds p to x modulo 2^(64·words) where `mask` is all ones, and nothing where `mask` is 0.
-#[inline(always)]
-fn cond_add(isa: Isa, x: &mut [u64], mask: u64, p: &[u64]) {
-    match isa {
-        Isa::Portable => portable::cond_add(x, mask, &p[..x.len()]),
-        #[cfg(target_arch = "x86_64")]
-        Isa::Adx(_) => {
-            assert!(x.len() == p.len() && p.len() <= MAX);
-            // SAFETY: x and p have one length
-            unsafe { linear::cond_add(x, mask, p) }
+            unsafe { linear::corrected::<SIGN>(x, top, p) }
         }
     }
 }

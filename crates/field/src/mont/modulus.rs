@@ -124,7 +124,7 @@ impl Modulus {
     #[inline(always)]
     pub(super) fn canonical(&self, isa: Isa, x: &mut [u64], top: u64) {
         let top = self.shrink(isa, x, top);
-        kernels::cond_sub(isa, x, top, self.p());
+        kernels::corrected::<0>(isa, x, top, self.p());
     }
 
     /// Returns 64 bits of x + top·2^(64n) from bit `begin` on.

@@ -1,7 +1,7 @@
 //! Linear steps in x86-64 assembly: a pass is one chain of add-with-carry in a loop that preserves the carry, and a
 //! choice is made by CMOV.
 //!
-//! A modular step computes both candidates, s and s ∓ p; only the moves of the choice wait for the last carry. Every word is loaded
+//! A correction computes both candidates, x and x ∓ p; only the moves of the choice wait for the last carry. Every word is loaded
 //! and stored whatever the choice.
 #![allow(unsafe_code)]
 
@@ -84,62 +84,36 @@ unsafe fn scaled_sub_from_of<const REST: usize>(x: &mut [u64], y: &[u64], c: u64
     high
 }
 
-/// Subtracts p from x + top·2^(64·words), a value in [0, 2p), if the value is at least p.
+/// Makes x + top·2^(64·words) canonical: a sum in [0, 2p) for SIGN 0, a difference in [−p, p) for SIGN 1.
 ///
 /// # Safety
 /// The processor must be an x86-64; p must be as long as x, at most [`MAX`] words.
 #[inline(always)]
-pub(super) unsafe fn cond_sub(x: &mut [u64], top: u64, p: &[u64]) {
+pub(super) unsafe fn corrected<const SIGN: usize>(x: &mut [u64], top: u64, p: &[u64]) {
     // SAFETY: the caller's promise
-    unsafe { by_rest!(x.len(), cond_sub_of)(x, top, p) }
+    unsafe { by_rest!(x.len(), corrected_of, SIGN)(x, top, p) }
 }
 
 /// # Safety
-/// The requirements are those of [`cond_sub`]; REST must be the number of words of x modulo 8.
+/// The requirements are those of [`corrected`]; REST must be the number of words of x modulo 8.
 #[inline(never)]
-unsafe fn cond_sub_of<const REST: usize>(x: &mut [u64], top: u64, p: &[u64]) {
-    let mut difference = MaybeUninit::<[u64; MAX]>::uninit();
-    // SAFETY: reads all of p, reads and writes all of x, writes as many words of the difference before it reads them.
+unsafe fn corrected_of<const REST: usize, const SIGN: usize>(x: &mut [u64], top: u64, p: &[u64]) {
+    let mut other = MaybeUninit::<[u64; MAX]>::uninit();
+    // the carry flag is set where x remains: x − p is negative, or the top word of the difference is 0
+    // SAFETY: reads all of p, reads and writes all of x, writes as many words of `other` before it reads them.
     unsafe {
-        called!(cond_sub_of, REST);
+        called!(corrected_of, REST, SIGN);
         asm!(
             "xor {t:e}, {t:e}",
-            each_word!(carry "mov 8*.Lk({x},{k},8), {t}\n sbb 8*.Lk({p},{k},8), {t}\n mov {t}, 8*.Lk({d},{k},8)\n"),
-            "sbb $0, {top}",
-            each_word!(carry "mov 8*.Lk({d},{k},8), {t}\n cmovc 8*.Lk({x},{k},8), {t}\n mov {t}, 8*.Lk({x},{k},8)\n"),
-            x = in(reg) x.as_mut_ptr(), p = in(reg) p.as_ptr(), d = in(reg) difference.as_mut_ptr(),
+            each_word!(carry concat!(
+                "mov 8*.Lk({x},{k},8), {t}\n .if {sign}\n adc 8*.Lk({p},{k},8), {t}\n .else\n sbb 8*.Lk({p},{k},8), {t}\n .endif\n",
+                "mov {t}, 8*.Lk({o},{k},8)\n"
+            )),
+            ".if {sign}", "cmp $1, {top}", ".else", "sbb $0, {top}", ".endif",
+            each_word!(carry "mov 8*.Lk({o},{k},8), {t}\n cmovc 8*.Lk({x},{k},8), {t}\n mov {t}, 8*.Lk({x},{k},8)\n"),
+            sign = const SIGN, x = in(reg) x.as_mut_ptr(), p = in(reg) p.as_ptr(), o = in(reg) other.as_mut_ptr(),
             top = inout(reg) top => _, t = out(reg) _, k = out(reg) _, turns = in(reg) x.len() / 8, rest = const REST,
             out("rcx") _, options(att_syntax, nostack)
-        );
-    }
-}
-
-/// Adds p to x modulo 2^(64·words) where `mask` is all ones, and nothing where `mask` is 0.
-///
-/// # Safety
-/// The processor must be an x86-64; p must be as long as x, at most [`MAX`] words.
-#[inline(always)]
-pub(super) unsafe fn cond_add(x: &mut [u64], mask: u64, p: &[u64]) {
-    // SAFETY: the caller's promise
-    unsafe { by_rest!(x.len(), cond_add_of)(x, mask, p) }
-}
-
-/// # Safety
-/// The requirements are those of [`cond_add`]; REST must be the number of words of x modulo 8.
-#[inline(never)]
-unsafe fn cond_add_of<const REST: usize>(x: &mut [u64], mask: u64, p: &[u64]) {
-    let mut sum = MaybeUninit::<[u64; MAX]>::uninit();
-    // SAFETY: reads all of p, reads and writes all of x, writes as many words of the sum before it reads them.
-    unsafe {
-        called!(cond_add_of, REST);
-        asm!(
-            "xor {t:e}, {t:e}",
-            each_word!(carry "mov 8*.Lk({x},{k},8), {t}\n adc 8*.Lk({p},{k},8), {t}\n mov {t}, 8*.Lk({s},{k},8)\n"),
-            "add {c}, {c}",
-            each_word!(carry "mov 8*.Lk({x},{k},8), {t}\n cmovc 8*.Lk({s},{k},8), {t}\n mov {t}, 8*.Lk({x},{k},8)\n"),
-            x = in(reg) x.as_mut_ptr(), p = in(reg) p.as_ptr(), s = in(reg) sum.as_mut_ptr(), c = inout(reg) mask => _,
-            t = out(reg) _, k = out(reg) _, turns = in(reg) x.len() / 8, rest = const REST, out("rcx") _,
-            options(att_syntax, nostack)
         );
     }
 }

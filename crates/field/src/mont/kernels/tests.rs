@@ -156,7 +156,7 @@ fn modular(k: Kernels) {
         };
         let mut out = to_words(&v, n + 1);
         let top = out.pop().unwrap();
-        cond_sub(isa, &mut out, top, &words);
+        corrected::<0>(isa, &mut out, top, &words);
         assert_eq!(big(&out), &v % &p, "conditional subtraction, {isa:?}, {n} words, seed {seed}");
         let wide = |rng: &mut Rng| [rng.words(n), rng.residue(&words)].concat();
         let (a, b) = (wide(&mut rng), wide(&mut rng));
