@@ -91,9 +91,13 @@ impl Arithmetic<'_> {
 }
 
 /// Defines functions with the parameters of a [`Function`], for N words in plain Rust or, if N is 0, for all other
-/// rings, and the table of these functions.
+/// rings, and the table of these functions, with the operation and the arguments of each. An operation may have a
+/// condition.
 macro_rules! calls {
-    ($($(#[$doc:meta])* fn $name:ident($out:ident, $a:ident, $b:ident, $c:ident, $d:ident, $e:ident) |$arithmetic:ident = $ring:ident| $body:expr;)*) => {
+    (|$stride:ident, $is_tight:ident| $(
+        $(#[$doc:meta])* $code:ident $(if $condition:expr)? => $arguments:expr;
+        fn $name:ident($out:ident, $a:ident, $b:ident, $c:ident, $d:ident, $e:ident) |$arithmetic:ident = $ring:ident| $body:expr;
+    )*) => {
         $($(#[$doc])*
         unsafe extern "C-unwind" fn $name<const N: usize>(
             $out: *mut (), $a: *const (), $b: *const (), $c: *const (), $d: *const (), $e: usize,
@@ -114,57 +118,68 @@ macro_rules! calls {
             const fn of<const N: usize>() -> Self {
                 Calls { $($name: $name::<N>),* }
             }
+
+            /// Returns the function of an operation and the arguments that it takes, for elements of `stride` bytes
+            /// of a ring with a tight or a roomy modulus.
+            pub(super) fn function(&self, code: Code, $stride: usize, $is_tight: bool) -> Option<(Function, Arguments)> {
+                use Arguments::{Complex, Form, FormAndElement, Operands, Pairs};
+                Some(match code {
+                    $(Code::$code $(if $condition)? => (self.$name, $arguments),)*
+                    _ => return None,
+                })
+            }
         }
     };
 }
 
-calls! {
+calls! { |stride, is_tight|
     /// out = a + b.
-    fn add(out, a, b, f, _d, _e) |r = f| r.add(r.elem_mut(out), r.elem(a), r.elem(b));
+    Add => Operands; fn add(out, a, b, f, _d, _e) |r = f| r.add(r.elem_mut(out), r.elem(a), r.elem(b));
     /// out = a − b.
-    fn sub(out, a, b, f, _d, _e) |r = f| r.sub(r.elem_mut(out), r.elem(a), r.elem(b));
+    Sub => Operands; fn sub(out, a, b, f, _d, _e) |r = f| r.sub(r.elem_mut(out), r.elem(a), r.elem(b));
     /// out = a·b.
-    fn mul(out, a, b, f, _d, _e) |r = f| r.mul(r.elem_mut(out), r.elem(a), r.elem(b));
+    Mul => Operands; fn mul(out, a, b, f, _d, _e) |r = f| r.mul(r.elem_mut(out), r.elem(a), r.elem(b));
     /// out = a².
-    fn sqr(out, a, _b, f, _d, _e) |r = f| r.sqr(r.elem_mut(out), r.elem(a));
+    Sqr => Operands; fn sqr(out, a, _b, f, _d, _e) |r = f| r.sqr(r.elem_mut(out), r.elem(a));
     /// out = a·b, unreduced.
-    fn mul_wide(out, a, b, f, _d, _e) |r = f| r.mul_wide(r.wide_mut(out), r.elem(a), r.elem(b));
+    MulWide => Operands; fn mul_wide(out, a, b, f, _d, _e) |r = f| r.mul_wide(r.wide_mut(out), r.elem(a), r.elem(b));
     /// out = a², unreduced.
-    fn sqr_wide(out, a, _b, f, _d, _e) |r = f| r.sqr_wide(r.wide_mut(out), r.elem(a));
+    SqrWide => Operands; fn sqr_wide(out, a, _b, f, _d, _e) |r = f| r.sqr_wide(r.wide_mut(out), r.elem(a));
     /// out = a·b + Σ c·x.
-    fn mul_sum(out, a, b, f, terms, len) |r = f|
+    MulSum => Operands; fn mul_sum(out, a, b, f, terms, len) |r = f|
         r.mul_sum(r.elem_mut(out), r.elem(a), r.elem(b), r.elems(terms, len));
     /// out = a² + Σ c·x.
-    fn sqr_sum(out, a, _b, f, terms, len) |r = f| r.sqr_sum(r.elem_mut(out), r.elem(a), r.elems(terms, len));
+    SqrSum => Operands; fn sqr_sum(out, a, _b, f, terms, len) |r = f|
+        r.sqr_sum(r.elem_mut(out), r.elem(a), r.elems(terms, len));
     /// out = Σ c·x.
-    fn sum(out, terms, len, f, _d, _e) |r = f| r.sum(r.elem_mut(out), r.elems(terms, len.addr()));
+    Sum => Form; fn sum(out, terms, len, f, _d, _e) |r = f| r.sum(r.elem_mut(out), r.elems(terms, len.addr()));
     /// out = Σ c·w, unreduced.
-    fn lin(out, terms, len, f, _d, _e) |r = f| r.lin(r.wide_mut(out), r.wides(terms, len.addr()));
+    Lin => Form; fn lin(out, terms, len, f, _d, _e) |r = f| r.lin(r.wide_mut(out), r.wides(terms, len.addr()));
     /// out = Σ c·w.
-    fn reduce(out, terms, len, f, _d, _e) |r = f| r.reduce(r.elem_mut(out), r.wides(terms, len.addr()));
+    Reduce => Form; fn reduce(out, terms, len, f, _d, _e) |r = f| r.reduce(r.elem_mut(out), r.wides(terms, len.addr()));
     /// out = 3·Σ c·w + 2x, for a tight modulus.
-    fn reduce_three_plus_two(out, terms, len, f, x, _e) |r = f|
+    ReduceThreePlusTwo if is_tight => FormAndElement; fn reduce_three_plus_two(out, terms, len, f, x, _e) |r = f|
         r.reduce_three_and_two(r.elem_mut(out), r.wides(terms, len.addr()), r.elem(x), false);
     /// out = 3·Σ c·w − 2x, for a tight modulus.
-    fn reduce_three_minus_two(out, terms, len, f, x, _e) |r = f|
+    ReduceThreeMinusTwo if is_tight => FormAndElement; fn reduce_three_minus_two(out, terms, len, f, x, _e) |r = f|
         r.reduce_three_and_two(r.elem_mut(out), r.wides(terms, len.addr()), r.elem(x), true);
     /// out = a·b in F_p(i).
-    fn complex_mul(out, a, b, f, stride, _e) |r = f|
+    ComplexMul => Complex(stride); fn complex_mul(out, a, b, f, stride, _e) |r = f|
         r.complex_mul(r.pair_mut(out, stride.addr()), r.pair(a, stride.addr()), r.pair(b, stride.addr()));
     /// out = a² in F_p(i).
-    fn complex_sqr(out, a, _b, f, stride, _e) |r = f|
+    ComplexSqr => Complex(stride); fn complex_sqr(out, a, _b, f, stride, _e) |r = f|
         r.complex_sqr(r.pair_mut(out, stride.addr()), r.pair(a, stride.addr()));
     /// out = a·b in F_p(i), unreduced.
-    fn complex_mul_wide(out, a, b, f, stride, _e) |r = f|
+    ComplexMulWide => Complex(stride); fn complex_mul_wide(out, a, b, f, stride, _e) |r = f|
         r.complex_mul_wide(r.wide_pair(out, stride.addr()), r.pair(a, stride.addr()), r.pair(b, stride.addr()));
     /// out = a² in F_p(i), unreduced.
-    fn complex_sqr_wide(out, a, _b, f, stride, _e) |r = f|
+    ComplexSqrWide => Complex(stride); fn complex_sqr_wide(out, a, _b, f, stride, _e) |r = f|
         r.complex_sqr_wide(r.wide_pair(out, stride.addr()), r.pair(a, stride.addr()));
     /// out = (a + c)(b + d) in F_p(i), unreduced.
-    fn complex_sums_mul_wide(out, halves, stride, f, _d, _e) |r = f|
+    ComplexSumsMulWide => Pairs(stride); fn complex_sums_mul_wide(out, halves, stride, f, _d, _e) |r = f|
         r.complex_sums_mul_wide(r.wide_pair(out, stride.addr()), [r.listed(halves, 0), r.listed(halves, 1), r.listed(halves, 2), r.listed(halves, 3)]);
     /// out = (a + c)² in F_p(i), unreduced.
-    fn complex_sum_sqr_wide(out, halves, stride, f, _d, _e) |r = f|
+    ComplexSumSqrWide => Pairs(stride); fn complex_sum_sqr_wide(out, halves, stride, f, _d, _e) |r = f|
         r.complex_sum_sqr_wide(r.wide_pair(out, stride.addr()), [r.listed(halves, 0), r.listed(halves, 1)]);
 }
 
@@ -199,33 +214,5 @@ impl Calls {
             8 => const { &Calls::of::<8>() },
             _ => const { &Calls::of::<0>() },
         }
-    }
-
-    /// Returns the function of an operation and the arguments that it takes, for elements of `stride` bytes of a ring
-    /// with a tight or a roomy modulus.
-    pub(super) fn function(&self, code: Code, stride: usize, is_tight: bool) -> Option<(Function, Arguments)> {
-        use Arguments::{Complex, Form, FormAndElement, Operands, Pairs};
-        Some(match code {
-            Code::Add => (self.add, Operands),
-            Code::Sub => (self.sub, Operands),
-            Code::Mul => (self.mul, Operands),
-            Code::Sqr => (self.sqr, Operands),
-            Code::MulWide => (self.mul_wide, Operands),
-            Code::SqrWide => (self.sqr_wide, Operands),
-            Code::MulSum => (self.mul_sum, Operands),
-            Code::SqrSum => (self.sqr_sum, Operands),
-            Code::Sum => (self.sum, Form),
-            Code::Lin => (self.lin, Form),
-            Code::Reduce => (self.reduce, Form),
-            Code::ReduceThreePlusTwo if is_tight => (self.reduce_three_plus_two, FormAndElement),
-            Code::ReduceThreeMinusTwo if is_tight => (self.reduce_three_minus_two, FormAndElement),
-            Code::ComplexMul => (self.complex_mul, Complex(stride)),
-            Code::ComplexSqr => (self.complex_sqr, Complex(stride)),
-            Code::ComplexMulWide => (self.complex_mul_wide, Complex(stride)),
-            Code::ComplexSqrWide => (self.complex_sqr_wide, Complex(stride)),
-            Code::ComplexSumsMulWide => (self.complex_sums_mul_wide, Pairs(stride)),
-            Code::ComplexSumSqrWide => (self.complex_sum_sqr_wide, Pairs(stride)),
-            _ => return None,
-        })
     }
 }
