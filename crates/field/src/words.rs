@@ -15,6 +15,12 @@ pub(crate) fn from_words(words: &[u64]) -> BigUint {
     BigUint::from_slice(&words.iter().flat_map(|w| [*w as u32, (*w >> 32) as u32]).collect::<Vec<_>>())
 }
 
+/// Returns 1/x modulo 2^64 for an odd x.
+pub(crate) fn inverse(x: u64) -> u64 {
+    // x is its own inverse modulo 8, and each of Newton's steps doubles the number of correct bits
+    (0..5).fold(x, |inverse, _| inverse.wrapping_mul(2u64.wrapping_sub(x.wrapping_mul(inverse))))
+}
+
 /// Returns the 64 bits of a number from bit `at` on; bits above the number are 0.
 #[inline]
 fn window(words: &[u64], at: usize) -> u64 {

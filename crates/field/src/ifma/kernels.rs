@@ -3,10 +3,10 @@
 #![allow(unsafe_code)]
 
 use super::forms::heavy;
-use super::places::{Columns, Item, Residues, Vector};
+use super::places::{Columns, Residues, Vector};
 use super::rules::LaneRules;
 use crate::rows::KERNELS;
-use crate::term::{self, Term, plus};
+use crate::term::{self, Item, Term, plus};
 
 #[cfg(not(windows))]
 mod address;

@@ -1,7 +1,6 @@
 //! The memory layout of the values that kernels read and write.
 
 use crate::blank::Blank;
-use crate::term::Term;
 use std::mem::MaybeUninit;
 
 /// The number of lanes of a vector.
@@ -49,19 +48,5 @@ impl<const C: usize> Residues<C> {
         let mut all = [Vector::default(); C];
         all[..limbs.len()].copy_from_slice(limbs);
         Residues(MaybeUninit::new(all))
-    }
-}
-
-/// A term as the kernels read it: the layout of every [`Term`].
-#[repr(C)]
-#[derive(Clone, Copy)]
-pub(super) struct Item {
-    _coefficient: i32,
-    _value: *const Vector,
-}
-
-impl<T> From<&Term<'_, T>> for Item {
-    fn from(t: &Term<'_, T>) -> Self {
-        Item { _coefficient: t.coeff, _value: std::ptr::from_ref(t.value).cast() }
     }
 }

@@ -14,9 +14,10 @@ use super::arithmetic::Arithmetic;
 use super::complex::Pair;
 use super::kernels::{Isa, Kernels, is_unrolled};
 use super::ring::Ring;
-use super::values::{Item, Terms};
+use super::values::Terms;
 use crate::code::Code;
 use crate::kernel::{Arguments, Function};
+use crate::term::Item;
 use std::ptr::{from_ref, null, without_provenance};
 
 /// Access to the ring and to values at addresses.
@@ -85,7 +86,7 @@ impl Arithmetic<'_> {
     #[inline(always)]
     unsafe fn listed<'a>(&self, halves: *const (), i: usize) -> Pair<'a> {
         // SAFETY: see the head
-        let half = |i: usize| unsafe { self.elem((*halves.cast::<Item>().add(i)).address()) };
+        let half = |i: usize| unsafe { self.elem((*halves.cast::<Item>().add(i)).value) };
         [half(2 * i), half(2 * i + 1)]
     }
 }

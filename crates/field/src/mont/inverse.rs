@@ -7,7 +7,7 @@
 //!
 //! Cost: about 2.3·b/62 batches, each 62 steps of 10 instructions and 4 passes of N word products.
 
-use crate::words::{pack, split};
+use crate::words::{inverse, pack, split};
 use std::hint::black_box;
 
 /// The number of bits of a signed limb.
@@ -44,13 +44,9 @@ impl Inverter {
     pub(crate) fn new(p: &[u64]) -> Self {
         let bits = p.iter().rposition(|w| *w != 0).map_or(0, |i| 64 * (i as u32 + 1) - p[i].leading_zeros());
         let steps = (45907 * bits + 26313) / 19929 + 1;
-        let mut inv = p[0];
-        for _ in 0..5 {
-            inv = inv.wrapping_mul(2u64.wrapping_sub(p[0].wrapping_mul(inv)));
-        }
         Inverter {
             p: signed(p),
-            p_inv: inv & MASK as u64,
+            p_inv: inverse(p[0]) & MASK as u64,
             limbs: (bits as usize + 3).div_ceil(LIMB as usize),
             batches: steps.div_ceil(BATCH),
         }

@@ -2,7 +2,7 @@
 
 use super::kernels::{self, Isa};
 use super::tight::WEIGHT_BITS;
-use crate::words::to_words;
+use crate::words::{inverse, to_words};
 use num_bigint::BigUint;
 use num_traits::One;
 
@@ -44,10 +44,8 @@ fn friendly_of(p: &BigUint, ninv: u64, bits: u32) -> BigUint {
 impl Modulus {
     /// Creates the constants of an odd p < 2^(64n).
     pub(super) fn new(p: &BigUint, n: usize) -> Self {
-        // Newton: each step doubles the number of correct bits of 1/p mod 2^64
         let low = p.iter_u64_digits().next().unwrap_or(1);
-        let inv = (0..5).fold(low, |inv, _| inv.wrapping_mul(2u64.wrapping_sub(low.wrapping_mul(inv))));
-        let (ninv, bits) = (inv.wrapping_neg(), p.bits());
+        let (ninv, bits) = (inverse(low).wrapping_neg(), p.bits());
         let (r, shifted) = (BigUint::one() << (64 * n), p << WEIGHT_BITS);
         // no kernel reads this value for a short p, whose 2^12·p has at most 64 bits
         let guarded = if shifted.bits() > 64 { &shifted - kernels::GUARD } else { shifted.clone() };

@@ -6,6 +6,7 @@
 //! 15 (1993), word by word from the lowest on. It takes n word products for the n words of the quotient, and
 //! n(n + 1)/2 to subtract their multiples of c, however short c is. Constant time.
 
+use crate::words::inverse;
 use num_bigint::BigUint;
 use num_traits::One;
 
@@ -22,9 +23,7 @@ impl Multiplier {
     pub(crate) fn new(c: &BigUint) -> Option<Self> {
         let words: Vec<u64> = c.iter_u64_digits().collect();
         let low = *words.first().filter(|_| !c.is_one())?;
-        // c is its own inverse modulo 8, and each step doubles the number of correct bits
-        let inverse = (0..5).fold(low, |x, _| x.wrapping_mul(2u64.wrapping_sub(low.wrapping_mul(x))));
-        Some(Multiplier { words, inverse })
+        Some(Multiplier { words, inverse: inverse(low) })
     }
 
     /// x ← x/c for a multiple x of c whose quotient fits the words. Higher words of the multiple need not be there.

@@ -10,9 +10,9 @@
 #![allow(unsafe_code)]
 
 use super::kernels::Isa;
-#[cfg(target_arch = "x86_64")]
-use super::values::Item;
 use super::values::{Scratch, Terms};
+#[cfg(target_arch = "x86_64")]
+use crate::term::Item;
 #[cfg(target_arch = "x86_64")]
 use core::arch::asm;
 

@@ -1,7 +1,7 @@
 //! Values whose length is known at run time: the first words of a residue, of an unreduced sum, or of scratch on the stack.
 #![allow(unsafe_code)]
 
-use crate::term::Term;
+use crate::term::{Item, Term};
 use core::mem::MaybeUninit;
 
 /// The number of words of the longest modulus.
@@ -116,22 +116,6 @@ impl Scratch {
     }
 }
 
-/// A term c·x as kernels read it: the layout of [`Term`].
-#[derive(Clone, Copy)]
-#[repr(C)]
-pub(super) struct Item {
-    coeff: i32,
-    words: *const u64,
-}
-
-impl Item {
-    /// The address of the words of x.
-    #[inline(always)]
-    pub(super) fn address(&self) -> *const () {
-        self.words.cast()
-    }
-}
-
 /// The terms of a linear form, whose values all have the same number of words.
 #[derive(Clone, Copy)]
 pub(super) struct Terms<'t> {
@@ -177,9 +161,9 @@ impl<'t> Terms<'t> {
     /// Returns term i, which must exist, as c and x.
     #[inline(always)]
     fn term(self, i: usize) -> (i32, &'t [u64]) {
-        let Item { coeff, words } = self.items[i];
+        let Item { coeff, value } = self.items[i];
         // SAFETY: a value of the list that `new` was given, or that `at` was promised, of at least `words` words
-        (coeff, unsafe { core::slice::from_raw_parts(words, self.words) })
+        (coeff, unsafe { core::slice::from_raw_parts(value.cast(), self.words) })
     }
 
     /// Returns each term as c and x.

@@ -25,6 +25,21 @@ impl<T> Clone for Term<'_, T> {
 
 impl<T> Copy for Term<'_, T> {}
 
+/// A term as kernels read it: the layout of every [`Term`].
+#[derive(Clone, Copy)]
+#[repr(C)]
+pub(crate) struct Item {
+    pub(crate) coeff: i32,
+    /// The address of the value.
+    pub(crate) value: *const (),
+}
+
+impl<T> From<&Term<'_, T>> for Item {
+    fn from(t: &Term<'_, T>) -> Self {
+        Item { coeff: t.coeff, value: std::ptr::from_ref(t.value).cast() }
+    }
+}
+
 /// The term +x.
 #[inline(always)]
 pub fn plus<T>(value: &T) -> Term<'_, T> {

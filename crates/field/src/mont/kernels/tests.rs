@@ -59,10 +59,6 @@ fn big(words: &[u64]) -> BigUint {
     words.iter().rev().fold(BigUint::ZERO, |acc, &w| (acc << 64u32) + w)
 }
 
-fn neg_inverse(p0: u64) -> u64 {
-    (0..6).fold(1u64, |x, _| x.wrapping_mul(2u64.wrapping_sub(p0.wrapping_mul(x)))).wrapping_neg()
-}
-
 /// The portable kernels, and the assembly where this processor has the instructions.
 fn machines() -> Vec<Isa> {
     let mut out = vec![Isa::Portable];
@@ -94,12 +90,12 @@ fn reductions(k: Kernels) {
     for seed in 0..ROUNDS {
         let mut rng = Rng::new(seed);
         let p = big(&rng.odd(n));
-        let ninv = neg_inverse(p.iter_u64_digits().next().unwrap());
+        let low = p.iter_u64_digits().next().unwrap();
         // any 2n words, not only those below pR
         let t = rng.words(2 * n);
         let r = BigUint::from(1u32) << (64 * n);
         // m = −t/p mod R, as R − (t·p^-1 mod R); the inverse by Newton from 64 bits
-        let mut inverse = BigUint::from(ninv.wrapping_neg());
+        let mut inverse = BigUint::from(crate::words::inverse(low));
         for _ in 0..7 {
             inverse = (&inverse * ((&r << 1u32) + 2u32 - (&p * &inverse) % &r)) % &r;
         }

@@ -9,7 +9,8 @@ use super::{GUARD, Isa, Modulus};
 use crate::code::Code;
 #[cfg(not(windows))]
 use crate::kernel::{Arguments, Function, Kernel};
-use crate::mont::values::{Item, Scratch, Terms};
+use crate::mont::values::{Scratch, Terms};
+use crate::term::Item;
 use arrayvec::ArrayVec;
 
 type Operands = unsafe extern "sysv64" fn(*mut u64, *const u64, *const u64, *const u64);
