@@ -3,12 +3,12 @@
 //! An element is n words, an unreduced sum is 2n words and the word above. Lengths are checked where kernels are
 //! called.
 
-use super::forms::{three_in, two, two_and_top_in, two_in, two_onto};
+use super::forms::{three, two, two_onto};
 use super::kernels::{Isa, Kernels};
 use super::ring::{Ring, Slack};
 use super::roomy;
-use super::sums::{sum_elements, sum_wide, sum_wide_in};
-use super::values::{Scratch, Terms, ZERO};
+use super::sums::{sum_elements, sum_wide};
+use super::values::{Place, Scratch, Terms, ZERO};
 
 /// A ring, and the kernels that compute in it.
 #[derive(Clone, Copy)]
@@ -39,12 +39,6 @@ impl Arithmetic<'_> {
         self.kernels.isa()
     }
 
-    /// Computes a·b in scratch, without the word above.
-    #[inline(always)]
-    pub(super) fn product(&self, t: &mut Scratch, a: &[u64], b: &[u64]) {
-        self.kernels.product(t, a, b);
-    }
-
     #[inline(always)]
     pub(super) fn mul_wide(&self, out: &mut [u64], a: &[u64], b: &[u64]) {
         let (product, top) = out.split_at_mut(2 * a.len());
@@ -65,7 +59,7 @@ impl Arithmetic<'_> {
         few!(self, |few| few.lin(out, terms, &self.ring.m));
         match &self.ring.slack {
             Slack::Roomy(_) => roomy::form(self.isa(), out, terms),
-            Slack::Tight(_) => sum_wide(self.isa(), out, ZERO, terms),
+            Slack::Tight(_) => _ = sum_wide(self.isa(), out, ZERO, terms),
         }
     }
 
@@ -80,7 +74,7 @@ impl Arithmetic<'_> {
                 self.kernels.redc(out, t, &self.ring.m);
             }
             Slack::Tight(tight) => {
-                self.kernels.redc_canonical(out, sum_wide_in(self.isa(), &mut t, tight.bias(), terms), &self.ring.m);
+                self.kernels.redc_canonical(out, sum_wide(self.isa(), &mut t, tight.bias(), terms), &self.ring.m);
             }
         }
     }
@@ -96,9 +90,9 @@ impl Arithmetic<'_> {
         let (isa, n) = (self.isa(), x.len());
         let (mut form, mut t) = (Scratch::new(), Scratch::new());
         // form = 2^12·pR + Σ c·w
-        let form = sum_wide_in(isa, &mut form, tight.bias(), terms);
+        let form = sum_wide(isa, &mut form, tight.bias(), terms);
         // t = 3·form ± 2xR, modulo 2^(64(2n + 1))
-        let t = three_in::<0, 0>(isa, &mut t, form, form, form);
+        let (_, t) = three::<0, 0>(isa, &mut t, form, form, form);
         for _ in 0..2 {
             let high = &mut t[n..2 * n];
             let carry = if subtract { two_onto::<1>(isa, high, x) } else { two_onto::<0>(isa, high, x) };
@@ -108,16 +102,16 @@ impl Arithmetic<'_> {
     }
 
     #[inline(always)]
-    pub(super) fn add(&self, out: &mut [u64], a: &[u64], b: &[u64]) {
+    pub(super) fn add<'t>(&self, out: impl Place<'t>, a: &[u64], b: &[u64]) -> &'t mut [u64] {
         few!(self, |few| few.add(out, a, b, &self.ring.m));
         match &self.ring.slack {
-            Slack::Roomy(_) => _ = two::<0>(self.isa(), out, a, b),
+            Slack::Roomy(_) => two::<0>(self.isa(), out, a, b).1,
             Slack::Tight(_) => self.kernels.modular::<0>(out, a, b, self.ring.m.p()),
         }
     }
 
     #[inline(always)]
-    pub(super) fn sub(&self, out: &mut [u64], a: &[u64], b: &[u64]) {
+    pub(super) fn sub<'t>(&self, out: impl Place<'t>, a: &[u64], b: &[u64]) -> &'t mut [u64] {
         few!(self, |few| few.sub(out, a, b, &self.ring.m));
         match &self.ring.slack {
             Slack::Roomy(roomy) => roomy.sub(self.isa(), out, a, b),
@@ -125,46 +119,29 @@ impl Arithmetic<'_> {
         }
     }
 
-    /// Computes a + b in scratch.
-    #[inline(always)]
-    pub(super) fn add_in<'t>(&self, t: &'t mut Scratch, a: &[u64], b: &[u64]) -> &'t [u64] {
-        few!(self, |few| few.add_in(t, a, b, &self.ring.m));
-        match &self.ring.slack {
-            Slack::Roomy(_) => two_in::<0>(self.isa(), t, a, b),
-            Slack::Tight(_) => self.kernels.modular_in::<0>(t, a, b, self.ring.m.p()),
-        }
-    }
-
-    /// Computes a − b in scratch.
-    #[inline(always)]
-    pub(super) fn sub_in<'t>(&self, t: &'t mut Scratch, a: &[u64], b: &[u64]) -> &'t [u64] {
-        few!(self, |few| few.sub_in(t, a, b, &self.ring.m));
-        match &self.ring.slack {
-            Slack::Roomy(roomy) => roomy.sub_in(self.isa(), t, a, b),
-            Slack::Tight(_) => self.kernels.modular_in::<1>(t, a, b, self.ring.m.p()),
-        }
-    }
-
     /// Σ c·x, closed.
     #[inline(always)]
     pub(super) fn sum(&self, out: &mut [u64], terms: Terms) {
-        if let Slack::Tight(_) = &self.ring.slack {
-            // elements are canonical
-            match (terms.as_array(), terms.as_array()) {
-                (Some([(1, a), (1, b)]), _) => return self.add(out, a, b),
-                (Some([(1, a), (-1, b)]), _) => return self.sub(out, a, b),
-                (_, Some([(2, a)])) => return self.add(out, a, a),
-                (_, Some([(-1, a)])) => return self.sub(out, &ZERO[..a.len()], a),
-                _ => {}
-            }
+        // elements of a tight modulus are canonical
+        match (&self.ring.slack, terms.as_array(), terms.as_array()) {
+            (Slack::Tight(_), Some([(1, a), (1, b)]), _) => _ = self.add(out, a, b),
+            (Slack::Tight(_), Some([(1, a), (-1, b)]), _) => _ = self.sub(out, a, b),
+            (Slack::Tight(_), _, Some([(2, a)])) => _ = self.add(out, a, a),
+            (Slack::Tight(_), _, Some([(-1, a)])) => _ = self.sub(out, &ZERO[..a.len()], a),
+            _ => self.any_sum(out, terms),
         }
+    }
+
+    /// Σ c·x, closed, for coefficients for which nothing is faster.
+    #[inline(always)]
+    fn any_sum(&self, out: &mut [u64], terms: Terms) {
         few!(self, |few| few.sum(out, terms, &self.ring.m));
         let top = match (&self.ring.slack, terms.as_array()) {
             (Slack::Roomy(roomy), Some([(1, a), (-1, b)])) => {
-                roomy.sub(self.isa(), out, a, b);
+                roomy.sub(self.isa(), &mut *out, a, b);
                 0
             }
-            (Slack::Roomy(_), Some([(1, a), (1, b)])) => two::<0>(self.isa(), out, a, b) as u64,
+            (Slack::Roomy(_), Some([(1, a), (1, b)])) => two::<0>(self.isa(), &mut *out, a, b).0 as u64,
             _ => sum_elements(self.isa(), out, self.bias(), terms),
         };
         self.close(out, top);
@@ -174,14 +151,14 @@ impl Arithmetic<'_> {
     pub(super) fn mul(&self, out: &mut [u64], a: &[u64], b: &[u64]) {
         few!(self, |few| few.mul(out, a, b, &self.ring.m));
         let mut t = Scratch::new();
-        self.reduce_plain(out, self.kernels.product(&mut t, a, b));
+        self.reduce_plain(out, self.kernels.mul_wide(&mut t, a, b));
     }
 
     #[inline(always)]
     pub(super) fn sqr(&self, out: &mut [u64], a: &[u64]) {
         few!(self, |few| few.sqr(out, a, &self.ring.m));
         let mut t = Scratch::new();
-        self.reduce_plain(out, self.kernels.square(&mut t, a));
+        self.reduce_plain(out, self.kernels.sqr_wide(&mut t, a));
     }
 
     /// a·b + Σ c·x, closed.
@@ -215,7 +192,7 @@ impl Arithmetic<'_> {
             _ => {}
         }
         let (mut start, (bias, top)) = (Scratch::new(), self.bias());
-        let (carry, start) = two_and_top_in::<0>(isa, &mut start, x, bias);
+        let (carry, start) = two::<0>(isa, &mut start, x, bias);
         let top = sum_elements(isa, x, (start, top.wrapping_add(carry as u64)), terms);
         self.close(x, top);
     }

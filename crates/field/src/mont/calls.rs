@@ -106,7 +106,7 @@ macro_rules! calls {
             // SAFETY: see the head
             unsafe {
                 let $arithmetic = Arithmetic::of::<N>($ring);
-                $body
+                $body;
             }
         })*
 

@@ -4,7 +4,7 @@
 //! never negative. The cost is that of the contract's formulas, without the corrections of two sums and of two forms.
 
 use super::arithmetic::Arithmetic;
-use super::forms::{three, three_in, two, two_in};
+use super::forms::{three, two};
 use super::ring::Slack;
 use super::tight::Tight;
 use super::values::{Scratch, Terms};
@@ -18,8 +18,8 @@ impl Arithmetic<'_> {
     #[inline(always)]
     fn loose_add<'t>(&self, t: &'t mut Scratch, a: &[u64], b: &[u64]) -> &'t [u64] {
         match &self.ring.slack {
-            Slack::Tight(tight) if !tight.lazy => self.add_in(t, a, b),
-            _ => two_in::<0>(self.isa(), t, a, b),
+            Slack::Tight(tight) if !tight.lazy => self.add(t, a, b),
+            _ => two::<0>(self.isa(), t, a, b).1,
         }
     }
 
@@ -29,9 +29,9 @@ impl Arithmetic<'_> {
         let [v0, v1, s] = v;
         let (mut x, mut y) = (Scratch::new(), Scratch::new());
         let (x, y) = (self.loose_add(&mut x, a[0], a[1]), self.loose_add(&mut y, b[0], b[1]));
-        self.product(v0, a[0], b[0]);
-        self.product(v1, a[1], b[1]);
-        self.product(s, x, y);
+        self.kernels.mul_wide(v0, a[0], b[0]);
+        self.kernels.mul_wide(v1, a[1], b[1]);
+        self.kernels.mul_wide(s, x, y);
     }
 
     /// Returns true if sums of two elements, in [0, 2p), may be operands.
@@ -40,14 +40,14 @@ impl Arithmetic<'_> {
         matches!(&self.ring.slack, Slack::Tight(Tight { takes_sums: true, .. }))
     }
 
-    /// Computes a + c in F_p(i) in scratch: below 2p, or like `add_in` where such sums may not be operands.
+    /// Computes a + c in F_p(i) in scratch: below 2p, or like `add` where such sums may not be operands.
     #[inline(always)]
     fn complex_sum<'t>(&self, [t0, t1]: [&'t mut Scratch; 2], a: Pair, c: Pair) -> Pair<'t> {
         if self.takes_sums() {
             let isa = self.isa();
-            return [two_in::<0>(isa, t0, a[0], c[0]), two_in::<0>(isa, t1, a[1], c[1])];
+            return [two::<0>(isa, t0, a[0], c[0]).1, two::<0>(isa, t1, a[1], c[1]).1];
         }
-        [self.add_in(t0, a[0], c[0]), self.add_in(t1, a[1], c[1])]
+        [self.add(t0, a[0], c[0]), self.add(t1, a[1], c[1])]
     }
 
     /// (a + c)(b + d), unreduced.
@@ -69,7 +69,7 @@ impl Arithmetic<'_> {
         let ([o0, o1], mut sum, mut twice, mut difference) = (out, Scratch::new(), Scratch::new(), Scratch::new());
         let sum = self.loose_add(&mut sum, x[0], x[1]);
         // x0 − x1 + 2p
-        let difference = three_in::<1, 0>(self.isa(), &mut difference, x[0], x[1], self.ring.m.twice());
+        let (_, difference) = three::<1, 0>(self.isa(), &mut difference, x[0], x[1], self.ring.m.twice());
         self.mul_wide(o0, sum, difference);
         self.mul_wide(o1, self.loose_add(&mut twice, x[0], x[0]), x[1]);
     }
@@ -80,8 +80,8 @@ impl Arithmetic<'_> {
         let (mut v0, mut v1, mut s) = (Scratch::new(), Scratch::new(), Scratch::new());
         self.karatsuba([&mut v0, &mut v1, &mut s], a, b);
         let (isa, wide) = (self.isa(), 2 * a[0].len());
-        o0[wide] = two::<1>(isa, &mut o0[..wide], v0.words(), v1.words()) as u64;
-        o1[wide] = three::<1, 1>(isa, &mut o1[..wide], s.words(), v0.words(), v1.words()) as u64;
+        o0[wide] = two::<1>(isa, &mut o0[..wide], v0.words(), v1.words()).0 as u64;
+        o1[wide] = three::<1, 1>(isa, &mut o1[..wide], s.words(), v0.words(), v1.words()).0 as u64;
         if let Slack::Roomy(_) = self.ring.slack {
             // the signs by the formulas, not by the values
             (o0[wide], o1[wide]) = (u64::MAX, 0);
@@ -92,7 +92,7 @@ impl Arithmetic<'_> {
     #[inline(always)]
     pub(super) fn complex_sqr_wide(&self, [o0, o1]: [&mut [u64]; 2], a: Pair) {
         let (mut x, mut y, mut t) = (Scratch::new(), Scratch::new(), Scratch::new());
-        let (x, y) = (self.loose_add(&mut x, a[0], a[1]), self.sub_in(&mut y, a[0], a[1]));
+        let (x, y) = (self.loose_add(&mut x, a[0], a[1]), self.sub(&mut y, a[0], a[1]));
         self.mul_wide(o0, x, y);
         self.mul_wide(o1, self.loose_add(&mut t, a[0], a[0]), a[1]);
     }
@@ -106,7 +106,7 @@ impl Arithmetic<'_> {
         let fits = !matches!(&self.ring.slack, Slack::Tight(tight) if !tight.lazy);
         let mut t = Scratch::new();
         if fits {
-            let t = three_in::<1, 1>(self.isa(), &mut t, s.words(), v0.words(), v1.words());
+            let (_, t) = three::<1, 1>(self.isa(), &mut t, s.words(), v0.words(), v1.words());
             self.reduce_plain(o1, t);
         }
         if let (Slack::Tight(_), true) = (&self.ring.slack, fits) {
@@ -129,7 +129,7 @@ impl Arithmetic<'_> {
     pub(super) fn complex_sqr(&self, [o0, o1]: [&mut [u64]; 2], a: Pair) {
         // a product with a sum of two is below 2p² ≤ pR
         let (mut x, mut y, mut t) = (Scratch::new(), Scratch::new(), Scratch::new());
-        let (x, y) = (self.loose_add(&mut x, a[0], a[1]), self.sub_in(&mut y, a[0], a[1]));
+        let (x, y) = (self.loose_add(&mut x, a[0], a[1]), self.sub(&mut y, a[0], a[1]));
         self.mul(o0, x, y);
         self.mul(o1, self.loose_add(&mut t, a[0], a[0]), a[1]);
     }

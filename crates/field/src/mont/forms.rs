@@ -10,16 +10,29 @@
 use super::kernels::Isa;
 #[cfg(target_arch = "x86_64")]
 use super::kernels::linear::{by_rest, each_word};
-use super::values::Scratch;
+use super::values::Place;
 #[cfg(target_arch = "x86_64")]
 use core::arch::asm;
 
-/// out + top·2^(64·words) = a ± b; returns top.
+/// out + top·2^(64·words) = a ± b; returns top and out.
 #[inline(always)]
-pub(super) fn two<const SB: usize>(isa: Isa, out: &mut [u64], a: &[u64], b: &[u64]) -> i64 {
-    assert_eq!(out.len(), a.len());
-    // SAFETY: `out` is as long as the others
-    unsafe { write_two::<SB>(isa, out.as_mut_ptr(), a, b) }
+pub(super) fn two<'t, const SB: usize>(
+    isa: Isa,
+    mut out: impl Place<'t>,
+    a: &[u64],
+    b: &[u64],
+) -> (i64, &'t mut [u64]) {
+    assert_eq!(a.len(), b.len());
+    let (to, words) = (out.places(a.len()), a.len());
+    let top = match isa {
+        // SAFETY: operands and place of `words` words
+        Isa::Portable => unsafe { portable_two::<SB>(to, a.as_ptr(), b.as_ptr(), words) },
+        // SAFETY: the same
+        #[cfg(target_arch = "x86_64")]
+        Isa::Adx(_) => unsafe { by_rest!(words, asm_two, SB)(to, a.as_ptr(), b.as_ptr(), words) },
+    };
+    // SAFETY: as many words were written
+    (top, unsafe { out.written(words) })
 }
 
 /// a + top·2^(64·words) = a ± b, in place; returns top.
@@ -36,91 +49,27 @@ pub(super) fn two_onto<const SB: usize>(isa: Isa, a: &mut [u64], b: &[u64]) -> i
     }
 }
 
-/// out + top·2^(64·words) = a ± b ± c; returns top.
+/// out + top·2^(64·words) = a ± b ± c; returns top and out.
 #[inline(always)]
-pub(super) fn three<const SB: usize, const SC: usize>(
+pub(super) fn three<'t, const SB: usize, const SC: usize>(
     isa: Isa,
-    out: &mut [u64],
+    mut out: impl Place<'t>,
     a: &[u64],
     b: &[u64],
     c: &[u64],
-) -> i64 {
-    assert_eq!(out.len(), a.len());
-    // SAFETY: `out` is as long as the others
-    unsafe { write_three::<SB, SC>(isa, out.as_mut_ptr(), a, b, c) }
-}
-
-/// Computes a ± b in scratch.
-#[inline(always)]
-pub(super) fn two_in<'t, const SB: usize>(isa: Isa, t: &'t mut Scratch, a: &[u64], b: &[u64]) -> &'t mut [u64] {
-    two_and_top_in::<SB>(isa, t, a, b).1
-}
-
-/// Computes a ± b as top·2^(64·words) and the words in scratch; returns both.
-#[inline(always)]
-pub(super) fn two_and_top_in<'t, const SB: usize>(
-    isa: Isa,
-    t: &'t mut Scratch,
-    a: &[u64],
-    b: &[u64],
 ) -> (i64, &'t mut [u64]) {
-    // SAFETY: as many words are written
-    unsafe { (write_two::<SB>(isa, t.places(a.len()), a, b), t.written(a.len())) }
-}
-
-/// Computes a ± b ± c in scratch.
-#[inline(always)]
-pub(super) fn three_in<'t, const SB: usize, const SC: usize>(
-    isa: Isa,
-    t: &'t mut Scratch,
-    a: &[u64],
-    b: &[u64],
-    c: &[u64],
-) -> &'t mut [u64] {
-    // SAFETY: as many words are written
-    unsafe {
-        write_three::<SB, SC>(isa, t.places(a.len()), a, b, c);
-        t.written(a.len())
-    }
-}
-
-/// Like [`two`], with the address of `out`.
-///
-/// # Safety
-/// `out` must be valid for writes of as many words as `a` has.
-#[inline(always)]
-unsafe fn write_two<const SB: usize>(isa: Isa, out: *mut u64, a: &[u64], b: &[u64]) -> i64 {
-    assert_eq!(a.len(), b.len());
-    match isa {
-        // SAFETY: the caller's promise, and operands of that length
-        Isa::Portable => unsafe { portable_two::<SB>(out, a.as_ptr(), b.as_ptr(), a.len()) },
-        // SAFETY: the same
-        #[cfg(target_arch = "x86_64")]
-        Isa::Adx(_) => unsafe { by_rest!(a.len(), asm_two, SB)(out, a.as_ptr(), b.as_ptr(), a.len()) },
-    }
-}
-
-/// Like [`three`], with the address of `out`.
-///
-/// # Safety
-/// `out` must be valid for writes of as many words as `a` has.
-#[inline(always)]
-unsafe fn write_three<const SB: usize, const SC: usize>(
-    isa: Isa,
-    out: *mut u64,
-    a: &[u64],
-    b: &[u64],
-    c: &[u64],
-) -> i64 {
     assert!(a.len() == b.len() && a.len() == c.len());
+    let (to, words) = (out.places(a.len()), a.len());
     let operands = [a.as_ptr(), b.as_ptr(), c.as_ptr()];
-    match isa {
-        // SAFETY: the caller's promise, and operands of that length
-        Isa::Portable => unsafe { portable_three::<SB, SC>(out, operands, a.len()) },
+    let top = match isa {
+        // SAFETY: operands and place of `words` words
+        Isa::Portable => unsafe { portable_three::<SB, SC>(to, operands, words) },
         // SAFETY: the same; `Isa::Adx` proves ADX
         #[cfg(target_arch = "x86_64")]
-        Isa::Adx(_) => unsafe { by_rest!(a.len(), asm_three, SB, SC)(out, operands, a.len()) },
-    }
+        Isa::Adx(_) => unsafe { by_rest!(words, asm_three, SB, SC)(to, operands, words) },
+    };
+    // SAFETY: as many words were written
+    (top, unsafe { out.written(words) })
 }
 
 /// out + top·2^(64·words) = a ± b, word by word.
@@ -244,28 +193,28 @@ mod tests {
         let (a, b, c) = (words(x), words(y), words(z));
         let value = |out: [u64; 2]| out[0] as u128 | (out[1] as u128) << 64;
         let mut out = [0; 2];
-        let top = two::<0>(isa, &mut out, &a, &b);
+        let (top, _) = two::<0>(isa, &mut out[..], &a, &b);
         assert_eq!((value(out), top), (x.wrapping_add(y), i64::from(x.checked_add(y).is_none())));
-        let top = two::<1>(isa, &mut out, &a, &b);
+        let (top, _) = two::<1>(isa, &mut out[..], &a, &b);
         assert_eq!((value(out), top), (x.wrapping_sub(y), -i64::from(x < y)));
         let mut onto = a;
         two_onto::<1>(isa, &mut onto, &b);
         assert_eq!(value(onto), x.wrapping_sub(y));
-        let top = three::<0, 0>(isa, &mut out, &a, &b, &c);
+        let (top, _) = three::<0, 0>(isa, &mut out[..], &a, &b, &c);
         let carries = i64::from(x.checked_add(y).is_none()) + i64::from(x.wrapping_add(y).checked_add(z).is_none());
         assert_eq!((value(out), top), (x.wrapping_add(y).wrapping_add(z), carries));
-        three::<1, 0>(isa, &mut out, &a, &b, &c);
+        three::<1, 0>(isa, &mut out[..], &a, &b, &c);
         assert_eq!(value(out), x.wrapping_sub(y).wrapping_add(z));
-        three::<0, 1>(isa, &mut out, &a, &b, &c);
+        three::<0, 1>(isa, &mut out[..], &a, &b, &c);
         assert_eq!(value(out), x.wrapping_add(y).wrapping_sub(z));
-        let top = three::<1, 1>(isa, &mut out, &a, &b, &c);
+        let (top, _) = three::<1, 1>(isa, &mut out[..], &a, &b, &c);
         let borrows = i64::from(x < y) + i64::from(x.wrapping_sub(y) < z);
         assert_eq!((value(out), top), (x.wrapping_sub(y).wrapping_sub(z), -borrows));
         let word = |x: u64| [x];
         let mut one = [0];
-        two::<1>(isa, &mut one, &word(a[0]), &word(b[0]));
+        two::<1>(isa, &mut one[..], &word(a[0]), &word(b[0]));
         assert_eq!(one[0], a[0].wrapping_sub(b[0]));
-        three::<1, 0>(isa, &mut one, &word(a[0]), &word(b[0]), &word(c[0]));
+        three::<1, 0>(isa, &mut one[..], &word(a[0]), &word(b[0]), &word(c[0]));
         assert_eq!(one[0], a[0].wrapping_sub(b[0]).wrapping_add(c[0]));
     }
 
@@ -295,13 +244,13 @@ mod tests {
             let run = |isa| {
                 let mut out = vec![0; len];
                 let mut all = vec![];
-                let mut keep = |top: i64, out: &[u64]| all.push((top, out.to_vec()));
-                keep(two::<0>(isa, &mut out, &a, &b), &out);
-                keep(two::<1>(isa, &mut out, &a, &b), &out);
-                keep(three::<0, 0>(isa, &mut out, &a, &b, &c), &out);
-                keep(three::<0, 1>(isa, &mut out, &a, &b, &c), &out);
-                keep(three::<1, 0>(isa, &mut out, &a, &b, &c), &out);
-                keep(three::<1, 1>(isa, &mut out, &a, &b, &c), &out);
+                let mut keep = |(top, out): (i64, &mut [u64])| all.push((top, out.to_vec()));
+                keep(two::<0>(isa, &mut out[..], &a, &b));
+                keep(two::<1>(isa, &mut out[..], &a, &b));
+                keep(three::<0, 0>(isa, &mut out[..], &a, &b, &c));
+                keep(three::<0, 1>(isa, &mut out[..], &a, &b, &c));
+                keep(three::<1, 0>(isa, &mut out[..], &a, &b, &c));
+                keep(three::<1, 1>(isa, &mut out[..], &a, &b, &c));
                 all
             };
             assert_eq!(run(Isa::detect()), run(Isa::Portable), "{len} words");

@@ -33,11 +33,11 @@ mod tests;
 #[cfg(target_arch = "x86_64")]
 mod words;
 
-use super::forms::{two, two_and_top_in, two_onto};
+use super::forms::{two, two_onto};
 use super::modulus::Modulus;
 #[cfg(target_arch = "x86_64")]
 use super::values::MAX;
-use super::values::Scratch;
+use super::values::Place;
 #[cfg(target_arch = "x86_64")]
 use own::Own;
 pub(super) use portable::is_unrolled;
@@ -160,53 +160,34 @@ impl Kernels {
         self.words
     }
 
-    /// out = a·b, of 2n words.
+    /// out = a·b, of 2n words; returns out.
     #[inline(always)]
-    pub(super) fn mul_wide(&self, out: &mut [u64], a: &[u64], b: &[u64]) {
-        assembly!(self, |own, n| (own.mul_wide)(out.as_mut_ptr(), a.as_ptr(), b.as_ptr(), n), of a, b; wide out);
-        portable::mul_wide(out, a, b);
-    }
-
-    /// out = a², of 2n words.
-    #[inline(always)]
-    pub(super) fn sqr_wide(&self, out: &mut [u64], a: &[u64]) {
-        #[cfg(target_arch = "x86_64")]
-        if let Some(square) = self.own.and_then(|own| own.sqr_wide) {
-            assert!(a.len() == self.words && out.len() == 2 * self.words);
-            // SAFETY: the processor has the instructions, and operands are of the lengths that the kernel takes
-            return unsafe { square(out.as_mut_ptr(), a.as_ptr(), self.words) };
-        }
-        portable::sqr_wide(out, a);
-    }
-
-    /// Computes a·b in scratch.
-    #[inline(always)]
-    pub(super) fn product<'t>(&self, t: &'t mut Scratch, a: &[u64], b: &[u64]) -> &'t mut [u64] {
+    pub(super) fn mul_wide<'t>(&self, mut out: impl Place<'t>, a: &[u64], b: &[u64]) -> &'t mut [u64] {
         assembly!(self, |own, n| {
-            (own.mul_wide)(t.places(2 * n), a.as_ptr(), b.as_ptr(), n);
-            t.written(2 * n)
+            (own.mul_wide)(out.places(2 * n), a.as_ptr(), b.as_ptr(), n);
+            out.written(2 * n)
         }, of a, b; wide);
-        let t = t.zeros(2 * a.len());
-        portable::mul_wide(t, a, b);
-        t
+        let out = out.ready(2 * a.len());
+        portable::mul_wide(out, a, b);
+        out
     }
 
-    /// Computes a² in scratch.
+    /// out = a², of 2n words; returns out.
     #[inline(always)]
-    pub(super) fn square<'t>(&self, t: &'t mut Scratch, a: &[u64]) -> &'t mut [u64] {
+    pub(super) fn sqr_wide<'t>(&self, mut out: impl Place<'t>, a: &[u64]) -> &'t mut [u64] {
         #[cfg(target_arch = "x86_64")]
         if let Some(square) = self.own.and_then(|own| own.sqr_wide) {
             assert_eq!(a.len(), self.words);
             // SAFETY: the processor has the instructions; a is of the length that the kernel takes, and 2n words are
             // written
             return unsafe {
-                square(t.places(2 * self.words), a.as_ptr(), self.words);
-                t.written(2 * self.words)
+                square(out.places(2 * self.words), a.as_ptr(), self.words);
+                out.written(2 * self.words)
             };
         }
-        let t = t.zeros(2 * a.len());
-        portable::sqr_wide(t, a);
-        t
+        let out = out.ready(2 * a.len());
+        portable::sqr_wide(out, a);
+        out
     }
 
     /// out + carry·2^(64n) = t/2^(64n) modulo p, below t/R + p + 2p/2^64; returns the carry. `t` is destroyed.
@@ -252,25 +233,18 @@ impl Kernels {
         m.canonical(self.isa(), out, top[0].wrapping_add(carry));
     }
 
-    /// out = a ± b mod p, for a and b in [0, p); SIGN is 0 for +, 1 for −.
+    /// out = a ± b mod p, for a and b in [0, p); SIGN is 0 for +, 1 for −; returns out.
     #[inline(always)]
-    pub(super) fn modular<const SIGN: usize>(&self, out: &mut [u64], a: &[u64], b: &[u64], p: &[u64]) {
-        let top = two::<SIGN>(self.isa(), out, a, b);
-        corrected::<SIGN>(self.isa(), out, top as u64, p);
-    }
-
-    /// Computes a ± b mod p in scratch, for a and b in [0, p); SIGN is 0 for +, 1 for −.
-    #[inline(always)]
-    pub(super) fn modular_in<'t, const SIGN: usize>(
+    pub(super) fn modular<'t, const SIGN: usize>(
         &self,
-        t: &'t mut Scratch,
+        out: impl Place<'t>,
         a: &[u64],
         b: &[u64],
         p: &[u64],
-    ) -> &'t [u64] {
-        let (top, t) = two_and_top_in::<SIGN>(self.isa(), t, a, b);
-        corrected::<SIGN>(self.isa(), t, top as u64, p);
-        t
+    ) -> &'t mut [u64] {
+        let (top, out) = two::<SIGN>(self.isa(), out, a, b);
+        corrected::<SIGN>(self.isa(), out, top as u64, p);
+        out
     }
 
     /// a ← a ± b mod p, for a and b in [0, p); SIGN is 0 for +, 1 for −.

@@ -9,10 +9,10 @@
 //! * to a sum of elements 2^10·p is added, which makes it positive, and its quotient times p is subtracted
 //!   ([`Modulus::shrink`](super::modulus::Modulus::shrink)).
 
-use super::forms::{three, three_in, two, two_in, two_onto};
+use super::forms::{three, two, two_onto};
 use super::kernels::Isa;
-use super::sums::{sum_wide, sum_wide_in};
-use super::values::{Scratch, Terms, ZERO};
+use super::sums::sum_wide;
+use super::values::{Place, Scratch, Terms, ZERO};
 
 /// The number of spare bits that this representation needs.
 pub(super) const SPARE_BITS: u32 = 16;
@@ -47,14 +47,8 @@ impl Roomy {
 
     /// a − b + 16p.
     #[inline(always)]
-    pub(super) fn sub(&self, isa: Isa, out: &mut [u64], a: &[u64], b: &[u64]) {
-        three::<1, 0>(isa, out, a, b, &self.offset);
-    }
-
-    /// a − b + 16p in scratch.
-    #[inline(always)]
-    pub(super) fn sub_in<'t>(&self, isa: Isa, t: &'t mut Scratch, a: &[u64], b: &[u64]) -> &'t [u64] {
-        three_in::<1, 0>(isa, t, a, b, &self.offset)
+    pub(super) fn sub<'t>(&self, isa: Isa, out: impl Place<'t>, a: &[u64], b: &[u64]) -> &'t mut [u64] {
+        three::<1, 0>(isa, out, a, b, &self.offset).1
     }
 }
 
@@ -78,7 +72,7 @@ pub(super) fn form(isa: Isa, out: &mut [u64], terms: Terms) {
     } else if let Some([(1, a), (-1, b), (-1, c)]) = terms.as_array() {
         three::<1, 1>(isa, &mut out[..last], &a[..last], &b[..last], &c[..last]);
     } else {
-        sum_wide(isa, out, ZERO, terms);
+        sum_wide(isa, &mut *out, ZERO, terms);
     }
     out[last] = u64::from(signed(terms)).wrapping_neg();
 }
@@ -93,24 +87,24 @@ pub(super) fn form_in<'t>(isa: Isa, t: &'t mut Scratch, terms: Terms, p: &[u64])
         let a = &a[..words];
         match c {
             1 => t.copy(a),
-            _ => two_in::<0>(isa, t, a, a),
+            _ => two::<0>(isa, t, a, a).1,
         }
     } else if let Some([(c @ (1 | 2), a), (sign @ (1 | -1), b)]) = terms.as_array()
         && (c == 1 || sign == -1)
     {
         let (a, b) = (&a[..words], &b[..words]);
         match (c, sign) {
-            (1, 1) => two_in::<0>(isa, t, a, b),
-            (1, _) => two_in::<1>(isa, t, a, b),
-            _ => three_in::<0, 1>(isa, t, a, a, b),
+            (1, 1) => two::<0>(isa, t, a, b).1,
+            (1, _) => two::<1>(isa, t, a, b).1,
+            _ => three::<0, 1>(isa, t, a, a, b).1,
         }
     } else if let Some([(1, a), (x @ (1 | -1), b), (y, c)]) = terms.as_array()
         && x == y
     {
         let (a, b, c) = (&a[..words], &b[..words], &c[..words]);
-        if x == 1 { three_in::<0, 0>(isa, t, a, b, c) } else { three_in::<1, 1>(isa, t, a, b, c) }
+        if x == 1 { three::<0, 0>(isa, t, a, b, c).1 } else { three::<1, 1>(isa, t, a, b, c).1 }
     } else {
-        &mut sum_wide_in(isa, t, ZERO, terms)[..words]
+        &mut sum_wide(isa, t, ZERO, terms)[..words]
     };
     if signed {
         two_onto::<0>(isa, &mut t[words / 2..], p);

@@ -10,40 +10,22 @@
 #![allow(unsafe_code)]
 
 use super::kernels::Isa;
-use super::values::{Scratch, Terms};
+use super::values::{Place, Terms};
 #[cfg(target_arch = "x86_64")]
 use crate::term::Item;
 #[cfg(target_arch = "x86_64")]
 use core::arch::asm;
 
-/// out = start + Σ c·w modulo 2^(64·words) in two's complement, for an odd number of words.
+/// out = start + Σ c·w modulo 2^(64·words) in two's complement, for an odd number of words; returns out.
 #[inline(always)]
-pub(super) fn sum_wide(isa: Isa, out: &mut [u64], start: &[u64], terms: Terms) {
-    assert_eq!(terms.words(), out.len());
-    // SAFETY: `out` is as long as the terms
-    unsafe { write_wide(isa, out.as_mut_ptr(), start, terms) }
-}
-
-/// Computes start + Σ c·w modulo 2^(64·words) in scratch, in two's complement, for an odd number of words.
-#[inline(always)]
-pub(super) fn sum_wide_in<'t>(isa: Isa, t: &'t mut Scratch, start: &[u64], terms: Terms) -> &'t mut [u64] {
-    // SAFETY: as many words as the terms have are written
-    unsafe {
-        write_wide(isa, t.places(terms.words()), start, terms);
-        t.written(terms.words())
-    }
-}
-
-/// # Safety
-/// `out` must be valid for writes of as many words as the terms have.
-#[inline(always)]
-unsafe fn write_wide(isa: Isa, out: *mut u64, start: &[u64], terms: Terms) {
+pub(super) fn sum_wide<'t>(isa: Isa, mut out: impl Place<'t>, start: &[u64], terms: Terms) -> &'t mut [u64] {
     let words = terms.words();
     assert!(words % 2 == 1 && words > 1 && start.len() >= words);
+    let to = out.places(words);
     match isa {
-        // SAFETY: the caller's promise
-        Isa::Portable => _ = unsafe { portable(out, start, terms) },
-        // SAFETY: the caller's promise; `Isa::Adx` proves the instructions; all have `words` words
+        // SAFETY: a place of as many words as the terms have
+        Isa::Portable => _ = unsafe { portable(to, start, terms) },
+        // SAFETY: the same; `Isa::Adx` proves the instructions; all have `words` words
         #[cfg(target_arch = "x86_64")]
         Isa::Adx(_) => unsafe {
             let kernel = match words % 8 {
@@ -52,9 +34,11 @@ unsafe fn write_wide(isa: Isa, out: *mut u64, start: &[u64], terms: Terms) {
                 5 => asm_wide::<5>,
                 _ => asm_wide::<7>,
             };
-            kernel(out, start.as_ptr(), terms.range(), words);
+            kernel(to, start.as_ptr(), terms.range(), words);
         },
     }
+    // SAFETY: as many words were written
+    unsafe { out.written(words) }
 }
 
 /// out + top·2^(64·words) = start + start_top·2^(64·words) + Σ c·x in two's complement; returns the top word.
@@ -233,6 +217,7 @@ unsafe fn asm_elements<const LAST: usize>(
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::mont::values::Scratch;
     use crate::ranges::Rng;
     use crate::term::times;
 
@@ -269,8 +254,8 @@ mod tests {
             let coeff = |i: usize| coefficients[(i + rotate) % coefficients.len()];
             let terms: Vec<_> = values[..len].iter().enumerate().map(|(i, v)| times(coeff(i), v)).collect();
             let (mut want, mut got) = (vec![0; wide], vec![0; wide]);
-            sum_wide(Isa::Portable, &mut want, &start, Terms::new(&terms, wide));
-            sum_wide(Isa::detect(), &mut got, &start, Terms::new(&terms, wide));
+            sum_wide(Isa::Portable, &mut want[..], &start, Terms::new(&terms, wide));
+            sum_wide(Isa::detect(), &mut got[..], &start, Terms::new(&terms, wide));
             assert_eq!(got, want, "{n} words, {len} terms, seed {seed}");
 
             let (mut want, mut got) = (vec![0; n], vec![0; n]);
@@ -285,7 +270,7 @@ mod tests {
         let (x, y) = (scratch(&[3, u64::MAX, u64::MAX]), scratch(&[5, 0, 0]));
         let mut out = [0; 3];
         // x = 3 − 2^64: 2x − y + y·7 = 36 − 2^65
-        sum_wide(Isa::Portable, &mut out, &[0; 3], Terms::new(&[times(2, &x), times(-1, &y), times(7, &y)], 3));
+        sum_wide(Isa::Portable, &mut out[..], &[0; 3], Terms::new(&[times(2, &x), times(-1, &y), times(7, &y)], 3));
         assert_eq!(out, [36, u64::MAX - 1, u64::MAX]);
         let (a, b) = (scratch(&[7]), scratch(&[9]));
         let mut low = [0];

@@ -51,28 +51,9 @@ impl Scratch {
         Scratch { words: MaybeUninit::uninit(), blank: MAX_WIDE }
     }
 
-    /// Returns the address at which `words` words are to be written. (A function that took the writer as an argument
-    /// would call kernels from one call site with many targets, which are predicted badly.)
-    #[inline(always)]
-    pub(super) fn places(&mut self, words: usize) -> *mut u64 {
-        assert!(words <= MAX_WIDE);
-        self.words.as_mut_ptr().cast()
-    }
-
-    /// Marks `words` words as written, and returns them.
-    ///
-    /// # Safety
-    /// All of these words must have been written at the address that `places` returns for as many.
-    #[inline(always)]
-    pub(super) unsafe fn written(&mut self, words: usize) -> &mut [u64] {
-        self.blank = MAX_WIDE - words;
-        // SAFETY: the caller's promise
-        unsafe { core::slice::from_raw_parts_mut(self.words.as_mut_ptr().cast(), words) }
-    }
-
     /// Sets `words` words to 0, and returns them.
     #[inline(always)]
-    pub(super) fn zeros(&mut self, words: usize) -> &mut [u64] {
+    pub(super) fn zeros(mut self: &mut Self, words: usize) -> &mut [u64] {
         let to = self.places(words);
         // SAFETY: as many words are written
         unsafe {
@@ -83,7 +64,7 @@ impl Scratch {
 
     /// Copies words into scratch, and returns the copy.
     #[inline(always)]
-    pub(super) fn copy(&mut self, words: &[u64]) -> &mut [u64] {
+    pub(super) fn copy(mut self: &mut Self, words: &[u64]) -> &mut [u64] {
         let to = self.places(words.len());
         // SAFETY: as many words are written
         unsafe {
@@ -113,6 +94,65 @@ impl Scratch {
     pub(super) fn words(&self) -> &[u64] {
         // SAFETY: as many words were written
         unsafe { core::slice::from_raw_parts(self.words.as_ptr().cast(), Value::words(self)) }
+    }
+}
+
+/// A place for the words of a result: a slice of this length, or scratch.
+///
+/// # Safety
+/// The address that `places` returns must be valid for writes of as many words.
+pub(super) unsafe trait Place<'t>: Sized {
+    /// Returns the address at which `words` words are to be written. (A function that took the writer as an argument
+    /// would call kernels from one call site with many targets, which are predicted badly.)
+    fn places(&mut self, words: usize) -> *mut u64;
+
+    /// Marks `words` words as written, and returns them.
+    ///
+    /// # Safety
+    /// All of these words must have been written at the address that `places` returns for as many.
+    unsafe fn written(self, words: usize) -> &'t mut [u64];
+
+    /// Returns `words` words, whose values are to be replaced.
+    fn ready(self, words: usize) -> &'t mut [u64];
+}
+
+// SAFETY: the slice has the words
+unsafe impl<'t> Place<'t> for &'t mut [u64] {
+    #[inline(always)]
+    fn places(&mut self, words: usize) -> *mut u64 {
+        assert_eq!(self.len(), words);
+        self.as_mut_ptr()
+    }
+
+    #[inline(always)]
+    unsafe fn written(self, _: usize) -> &'t mut [u64] {
+        self
+    }
+
+    #[inline(always)]
+    fn ready(self, _: usize) -> &'t mut [u64] {
+        self
+    }
+}
+
+// SAFETY: scratch has at least as many places as `places` accepts
+unsafe impl<'t> Place<'t> for &'t mut Scratch {
+    #[inline(always)]
+    fn places(&mut self, words: usize) -> *mut u64 {
+        assert!(words <= MAX_WIDE);
+        self.words.as_mut_ptr().cast()
+    }
+
+    #[inline(always)]
+    unsafe fn written(self, words: usize) -> &'t mut [u64] {
+        self.blank = MAX_WIDE - words;
+        // SAFETY: the caller's promise
+        unsafe { core::slice::from_raw_parts_mut(self.words.as_mut_ptr().cast(), words) }
+    }
+
+    #[inline(always)]
+    fn ready(self, words: usize) -> &'t mut [u64] {
+        self.zeros(words)
     }
 }
 

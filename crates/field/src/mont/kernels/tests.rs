@@ -77,10 +77,10 @@ fn products(k: Kernels) {
         let mut rng = Rng::new(seed);
         let (a, b) = (rng.words(n), rng.words(n));
         let mut out = rng.words(2 * n);
-        k.mul_wide(&mut out, &a, &b);
+        k.mul_wide(&mut out[..], &a, &b);
         assert_eq!(big(&out), big(&a) * big(&b), "product, {isa:?}, {n} words, seed {seed}");
         let mut out = rng.words(2 * n);
-        k.sqr_wide(&mut out, &a);
+        k.sqr_wide(&mut out[..], &a);
         assert_eq!(big(&out), big(&a) * big(&a), "square, {isa:?}, {n} words, seed {seed}");
     }
 }
@@ -140,9 +140,9 @@ fn modular(k: Kernels) {
         let p = big(&words);
         let (a, b) = (rng.residue(&words), rng.residue(&words));
         let mut out = rng.words(n);
-        k.modular::<0>(&mut out, &a, &b, &words);
+        k.modular::<0>(&mut out[..], &a, &b, &words);
         assert_eq!(big(&out), (big(&a) + big(&b)) % &p, "sum, {isa:?}, {n} words, seed {seed}");
-        k.modular::<1>(&mut out, &a, &b, &words);
+        k.modular::<1>(&mut out[..], &a, &b, &words);
         assert_eq!(big(&out), (big(&a) + &p - big(&b)) % &p, "difference, {isa:?}, {n} words, seed {seed}");
         // around p, and anything below 2p
         let v = match rng.word() % 4 {

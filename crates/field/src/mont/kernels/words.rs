@@ -9,7 +9,7 @@ use super::{GUARD, Isa, Modulus};
 use crate::code::Code;
 #[cfg(not(windows))]
 use crate::kernel::{Arguments, Function, Kernel};
-use crate::mont::values::{Scratch, Terms};
+use crate::mont::values::{Place, Terms};
 use crate::term::Item;
 use arrayvec::ArrayVec;
 
@@ -84,20 +84,12 @@ impl Words {
     }
 
     #[inline(always)]
-    fn call(&self, kernel: Operands, out: &mut [u64], operands: [&[u64]; 2], m: &Modulus) {
-        let [a, b] = operands;
-        assert!([out.len(), a.len(), b.len(), m.p().len()] == [self.n; 4]);
-        // SAFETY: the kernel reads n words of a and b, and the modulus, and writes n words of out; its instructions exist, see `new`
-        unsafe { kernel(out.as_mut_ptr(), a.as_ptr(), b.as_ptr(), m.words()) }
-    }
-
-    #[inline(always)]
-    fn call_in<'t>(&self, kernel: Operands, t: &'t mut Scratch, [a, b]: [&[u64]; 2], m: &Modulus) -> &'t [u64] {
+    fn call<'t>(&self, kernel: Operands, mut out: impl Place<'t>, [a, b]: [&[u64]; 2], m: &Modulus) -> &'t mut [u64] {
         assert!([a.len(), b.len(), m.p().len()] == [self.n; 3]);
-        // SAFETY: as in `call`; the kernel writes n words
+        // SAFETY: the kernel reads n words of a and b, and the modulus, and writes n words; its instructions exist, see `new`
         unsafe {
-            kernel(t.places(self.n), a.as_ptr(), b.as_ptr(), m.words());
-            t.written(self.n)
+            kernel(out.places(self.n), a.as_ptr(), b.as_ptr(), m.words());
+            out.written(self.n)
         }
     }
 
@@ -111,26 +103,14 @@ impl Words {
 
     /// a + b modulo p.
     #[inline(always)]
-    pub(in crate::mont) fn add(&self, out: &mut [u64], a: &[u64], b: &[u64], m: &Modulus) {
-        self.call(self.kernels.add, out, [a, b], m);
-    }
-
-    /// Computes a + b modulo p in scratch.
-    #[inline(always)]
-    pub(in crate::mont) fn add_in<'t>(&self, t: &'t mut Scratch, a: &[u64], b: &[u64], m: &Modulus) -> &'t [u64] {
-        self.call_in(self.kernels.add, t, [a, b], m)
+    pub(in crate::mont) fn add<'t>(&self, out: impl Place<'t>, a: &[u64], b: &[u64], m: &Modulus) -> &'t mut [u64] {
+        self.call(self.kernels.add, out, [a, b], m)
     }
 
     /// a − b modulo p.
     #[inline(always)]
-    pub(in crate::mont) fn sub(&self, out: &mut [u64], a: &[u64], b: &[u64], m: &Modulus) {
-        self.call(self.kernels.sub, out, [a, b], m);
-    }
-
-    /// Computes a − b modulo p in scratch.
-    #[inline(always)]
-    pub(in crate::mont) fn sub_in<'t>(&self, t: &'t mut Scratch, a: &[u64], b: &[u64], m: &Modulus) -> &'t [u64] {
-        self.call_in(self.kernels.sub, t, [a, b], m)
+    pub(in crate::mont) fn sub<'t>(&self, out: impl Place<'t>, a: &[u64], b: &[u64], m: &Modulus) -> &'t mut [u64] {
+        self.call(self.kernels.sub, out, [a, b], m)
     }
 
     /// a·b/R modulo p, canonical, of residues below p.
